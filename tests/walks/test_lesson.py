@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -16,12 +17,24 @@ import pytest
 httpx = pytest.importorskip("httpx")
 from spielleiter.game import ChoiceQuestion, MoveQuestion
 from spielleiter.games import load
+from spielleiter.programs.entrants import find_source
+from spielleiter.programs.package import collect
 from tests.support.event_streams import first_message
 from tests.support.terminal import Terminal
+from tests.support.waiting import wait_until
 
 GAME = "ostseeschach-2022"
 DEVICES = 30
 PATIENCE = 120.0
+
+
+SCRIPT = {"accept": "application/json"}
+PLAYERS = (
+    "return state.legal_moves()[0]",
+    "return state.legal_moves()[-1]",
+    "raise ValueError('oops')",
+)
+"""What the methods of the players that are handed in do."""
 
 
 class Lesson:
@@ -132,6 +145,19 @@ def test_thirty_devices_go_through_a_lesson_and_the_laptop_dies_in_the_middle(
     assert len(set(tables)) == DEVICES // 2
     moved = together(devices, move_if_asked)
     assert sum(moved) == DEVICES // 2
+
+    # Meanwhile three have written a player, one of which crashes, and one has sent something else.
+    for device, code in zip(devices, PLAYERS, strict=False):
+        answer = device.post("/class/player", files={"program": ("player.zip", packed(code))}, headers=SCRIPT)
+        assert answer.json()["ok"], answer.text
+    answer = devices[3].post("/class/player", files={"program": ("photo.zip", b"JPEG")}, headers=SCRIPT)
+    assert "not a readable ZIP file" in answer.json()["text"]
+    wait_until(lambda: "3 handed in, 2 have passed" in host.get("/class/host").text)
+    assert "oops" in devices[2].get("/class").text, "whose player crashes is told where"
+    offer = host.get("/class/host/tournament", params={"minutes": "1"}).text
+    assert "2 players, at most 1 minute" in offer
+    host.post("/class/host/tournament", data={"minutes": "1"})
+    wait_until(lambda: played(host) >= 1)
     lesson.die()
 
     before = lesson.key, lesson.code
@@ -159,12 +185,34 @@ def test_thirty_devices_go_through_a_lesson_and_the_laptop_dies_in_the_middle(
     host.post(f"/class/host/people/{person[1]}/remove")
     assert "has removed your name" in devices[7].get("/class", follow_redirects=True).text
     assert "Pupil 7<" not in host.get("/class/host").text
-    host.post("/class/host/screen", data={"scene": "table"})
-    assert "Table" in host.get("/projector").text
+    wait_until(lambda: "Final standings" in host.get("/projector").text, PATIENCE)
+    results = [devices[number].get("/class/result").text for number in (0, 1)]
+    assert all(page.count("/class/result/game/") == 2 for page in results), "each game once, also over the restart"
+    game = re.search(r"/class/result/game/[\w-]+", results[0])
+    assert game is not None
+    assert "Pupil 0" in devices[0].get(game[0], follow_redirects=True).text
+    assert "Rank" in devices[0].get("/class/result/table").text
     lesson.process.send_signal(signal.SIGINT)
     lesson.process.communicate(timeout=60)
     assert "Deleted" in terminal.run("spielleiter class --forget --folder class")
     assert not Path(terminal.folder, "class").exists()
+
+
+def packed(code: str) -> bytes:
+    """A player as ``spielleiter pack`` makes it."""
+    with TemporaryDirectory() as folder:
+        player = Path(folder, "player.py")
+        method = f"def choose(self, state, seconds):\n        {code}"
+        player.write_text(
+            f"from spielleiter.client import play\n\n\nclass Mine:\n    {method}\n\n\nplay(Mine())\n", encoding="utf-8"
+        )
+        return collect(find_source(str(player)), load(GAME)).to_bytes()
+
+
+def played(host: Any) -> int:
+    """The games of the tournament that the host sees as played."""
+    found = re.search(r"</progress> (\d+) / 2 games", host.get("/class/host").text)
+    return 0 if found is None else int(found[1])
 
 
 def move_if_asked(device: Any) -> bool:

@@ -15,7 +15,7 @@ from spielleiter.errors import PageError
 from spielleiter.pages import boards
 from spielleiter.pages.environment import STATIC, static_version
 from spielleiter.web.analysis import board, editor
-from spielleiter.web.classroom import host, join, person
+from spielleiter.web.classroom import host, join, person, results
 from spielleiter.web.guard import Guard, local_address
 from spielleiter.web.language import choose_language
 from spielleiter.web.learn import lessons, questions
@@ -34,7 +34,7 @@ from spielleiter.web.web_app import WebApp
 _MODULES = (
     start, friends, table, lessons, questions, watch, rooms, trace, projector, remote, index, puzzle,
     replay, faults, report, downloads, board, editor,
-    join, person, host,
+    join, person, results, host,
     public, login, team, coach, programs, encounters, new_season, season, teams, dates, rulings, people, news, archive,
 )  # fmt: skip
 PAGES = (

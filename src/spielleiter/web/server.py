@@ -23,6 +23,7 @@ from spielleiter.server.addresses import address_text, bind, is_local, reachable
 from spielleiter.web.app import create_app
 from spielleiter.web.classroom.book import ClassBook, ClassSettings
 from spielleiter.web.classroom.classroom import Classroom
+from spielleiter.web.classroom.tournament import Tournaments
 from spielleiter.web.connections import ConnectionLimits, Connections
 from spielleiter.web.guard import Keys, is_loopback_name
 from spielleiter.web.season.contest_app import ContestApp
@@ -132,7 +133,7 @@ async def serving(
         async with GameMaster(settings.master, sockets=[games]) as master:
             web_app = WebApp(master, keys, settings.master.records, uploads, settings.sandbox)
             if book is not None:
-                web_app.classroom = Classroom(book, web_app.tables, web_app.live, web_app.library, web_app.show.channel)
+                web_app.classroom = _classroom(web_app, book, settings.sandbox)
             slot = ContestSlot(web_app, settings.public_url, settings.new_season, settings.new_store)
             for folder in settings.follow:
                 web_app.follow(match_source(folder, web_app.library))
@@ -155,6 +156,8 @@ async def serving(
             listener.listen()  # From now on a visitor waits instead of being refused.
             task = asyncio.create_task(server.serve([listener]))
             try:
+                if web_app.classroom is not None:
+                    web_app.classroom.tournaments.resume()
                 yield Running(web_app, listener.getsockname()[1], settings, connections, slot)
             finally:
                 try:
@@ -170,6 +173,16 @@ async def serving(
             book.close()
 
 
+def _classroom(web_app: WebApp, book: ClassBook, sandbox: str) -> Classroom:
+    """The class of these pages."""
+
+    def follow(folder: Path) -> None:
+        web_app.follow(match_source(folder, web_app.library))
+
+    tournaments = Tournaments(book, sandbox, follow)
+    return Classroom(book, web_app.tables, web_app.live, web_app.library, web_app.show.channel, tournaments)
+
+
 def _base_url(settings: WebSettings, port: int) -> str:
     """Where others reach the pages; empty if they cannot."""
     if settings.public_url:
@@ -179,8 +192,8 @@ def _base_url(settings: WebSettings, port: int) -> str:
 
 
 def _phone_url(settings: WebSettings, address: str) -> str:
-    """Where phones in the hall see the show; empty if no phone gets here."""
-    key = "" if settings.keys is None else f"?key={settings.keys.guest}"
+    """Where phones in the hall see the show; a class needs no key. Empty if no phone gets here."""
+    key = "" if settings.keys is None or settings.classroom is not None else f"?key={settings.keys.guest}"
     return f"{address}/phone{key}" if address else ""
 
 

@@ -34,6 +34,7 @@ from spielleiter.web.classroom.state import (
     Participant,
     SceneChosen,
 )
+from spielleiter.web.classroom.tournament import Tournaments
 from spielleiter.web.play.tables import PEOPLE, Seating, SeatKind, Table, Tables
 from spielleiter.web.replays.library import Library
 
@@ -44,9 +45,18 @@ _random = SystemRandom()
 class Classroom:
     """Make and close it in the event loop of the pages."""
 
-    def __init__(self, book: ClassBook, tables: Tables, live: LiveGames, library: Library, show: Channel) -> None:
+    def __init__(
+        self,
+        book: ClassBook,
+        tables: Tables,
+        live: LiveGames,
+        library: Library,
+        show: Channel,
+        tournaments: Tournaments,
+    ) -> None:
         """``show`` is told when the projector has something new."""
         self.book = book
+        self.tournaments = tournaments
         self.tables = tables
         self.library = library
         self.channel = Channel()
@@ -75,6 +85,7 @@ class Classroom:
         for task in (self._follower, self._sweeper):
             task.cancel()
         await asyncio.gather(self._follower, self._sweeper, return_exceptions=True)
+        await self.tournaments.close()
         self.channel.close()
 
     async def _follow_book(self) -> None:

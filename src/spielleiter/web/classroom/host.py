@@ -12,14 +12,17 @@ from starlette.responses import RedirectResponse, Response
 from spielleiter import games
 from spielleiter.errors import PageError, Refused
 from spielleiter.game import Language, Text
+from spielleiter.matches.executor import default_concurrency
 from spielleiter.pages.environment import render
 from spielleiter.pages.pictures import qr_code
+from spielleiter.text import whole_number
 from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.classroom.names import MAX_NAME
 from spielleiter.web.classroom.rounds import scores
 from spielleiter.web.classroom.seats import HOST, JOIN, classroom_of
 from spielleiter.web.classroom.state import AnswersShown, ClassScene, SceneChosen, TaskEnded, TaskKind
 from spielleiter.web.classroom.tasks import MAX_MINUTES, chosen_moves, exercise_titles, task_from_form, task_view
+from spielleiter.web.classroom.tournament import MAX_MINUTES as MAX_TOURNAMENT
 from spielleiter.web.language import language_of
 from spielleiter.web.play.opponents import LADDER
 from spielleiter.web.problems import not_found
@@ -51,6 +54,7 @@ async def host_page(request: Request) -> Response:
         exercises=[(number, title) for number, title in enumerate(exercise_titles(classroom.game), 1)],
         ladder=LADDER,
         max_minutes=MAX_MINUTES,
+        max_tournament=MAX_TOURNAMENT,
         max_name=MAX_NAME,
         address=address,
         is_reachable=bool(base_url_for(request)),
@@ -96,7 +100,18 @@ def host_update(classroom: Classroom, language: Language) -> PageUpdate:
         "scores": scores(state),
         "scenes": ClassScene,
     }
-    parts = ("door", "people", "task", "round", "screen")
+    tournament = state.tournament
+    context |= {
+        "tournament": tournament,
+        "is_running": classroom.tournaments.is_running,
+        "ready": len(classroom.tournaments.ready()),
+        "problem": classroom.tournaments.problem,
+        "progress": None if tournament is None else classroom.tournaments.progress(tournament),
+        "table": [] if tournament is None else classroom.tournaments.table(tournament),
+        "shown": {} if tournament is None else state.shown_names(tournament),
+        "entrants": {} if tournament is None else {name: person for person, name in tournament.entrants.items()},
+    }
+    parts = ("door", "people", "task", "round", "screen", "tournament")
     return PageUpdate(
         parts={f"class-{part}": render(f"classroom/host_{part}.html", language, **context) for part in parts}
     )
@@ -199,6 +214,11 @@ async def _in_lesson(classroom: Classroom, action: str, form: FormData) -> bool:
             classroom.decide(int(at[:4]), points)
         case "decide-open":
             classroom.decide_open()
+        case "tournament":
+            minutes = _minutes(str(form.get("minutes", "")))
+            await classroom.tournaments.begin(minutes, with_yardstick=form.get("yardstick") == "1")
+        case "stop-tournament":
+            await classroom.tournaments.stop()
         case "screen":
             chosen = next((scene for scene in ClassScene if scene.value == form.get("scene")), None)
             if chosen is None:
@@ -222,10 +242,40 @@ async def _act(request: Request, act: Callable[[FormData], Awaitable[None]]) -> 
     return RedirectResponse(HOST, 303)
 
 
+async def offer_page(request: Request) -> Response:
+    """What a tournament would be, before it begins."""
+    classroom = classroom_of(request)
+    try:
+        minutes = _minutes(request.query_params.get("minutes", ""))
+    except Refused as problem:
+        return refusal(request, problem, HOST, _ADVICE)
+    with_yardstick = request.query_params.get("yardstick") == "1"
+    return respond(
+        request,
+        "classroom/host_offer.html",
+        minutes=minutes,
+        with_yardstick=with_yardstick,
+        offer=await classroom.tournaments.offer(minutes, with_yardstick=with_yardstick),
+        game=classroom.game,
+        slots=default_concurrency(),
+    )
+
+
+def _minutes(text: str) -> int:
+    """The length of a tournament. Raises ``Refused``."""
+    minutes = whole_number(text)
+    if minutes is None or not 1 <= minutes <= MAX_TOURNAMENT:
+        raise Refused(
+            f"Ein Turnier dauert 1 bis {MAX_TOURNAMENT} Minuten.", f"A tournament takes 1 to {MAX_TOURNAMENT} minutes."
+        )
+    return minutes
+
+
 _ADVICE = Text("Geh zurück und versuche es noch einmal.", "Go back and try again.")
 PAGES = (
     Page(HOST, host_page, Access.HOST),
     Page(f"{HOST}/events", host_events, Access.HOST),
+    Page(f"{HOST}/tournament", offer_page, Access.HOST),
     Page(f"{HOST}/people/{{id:int}}", person_page, Access.HOST),
     Page(f"{HOST}/people/{{id:int}}/{{action}}", change_person, Access.HOST, "POST"),
     Page(f"{HOST}/{{action}}", do, Access.HOST, "POST"),

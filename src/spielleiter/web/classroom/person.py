@@ -93,12 +93,18 @@ def seat_update(classroom: Classroom, browser: str, language: Language) -> PageU
         pair=_pair(classroom, person),
         score=mine,
         people=len(table),
-        player=state.players.get(person.id),
         solved=state.solved(person.id, "lesson", classroom.game.key),
         puzzles=state.solved(person.id, "puzzle"),
         exercises=len(exercise_titles(classroom.game)),
     )
-    return PageUpdate(parts={"seat-now": html})
+    player = render(
+        "classroom/seat_player.html",
+        language,
+        player=state.players.get(person.id),
+        tournament=state.tournament,
+        person=person,
+    )
+    return PageUpdate(parts={"seat-now": html, "seat-player": player})
 
 
 def _pair(classroom: Classroom, person: Participant) -> dict[str, Any] | None:

@@ -54,6 +54,15 @@ def class_scene(classroom: Classroom, language: Language, base: str) -> dict[str
             found |= {"round": state.round}
         case ClassScene.TABLE:
             found |= {"rows": scores(state)[:_MAX_ROWS]}
+        case ClassScene.TOURNAMENT:
+            tournament = state.tournament
+            assert tournament is not None
+            found |= {
+                "rows": classroom.tournaments.table(tournament)[:_MAX_ROWS],
+                "shown": state.shown_names(tournament),
+                "progress": classroom.tournaments.progress(tournament),
+                "is_over": tournament.is_over,
+            }
         case ClassScene.GAMES:
             pass
     return found
@@ -64,5 +73,6 @@ def _scene(state: ClassState) -> ClassScene:
         ClassScene.TASK: state.task is None,
         ClassScene.ROUND: state.round is None,
         ClassScene.TABLE: not scores(state),
+        ClassScene.TOURNAMENT: state.tournament is None,
     }
     return ClassScene.JOIN if is_empty.get(state.scene, False) else state.scene

@@ -33,6 +33,8 @@ class ClassScene(Enum):
     GAMES = "games"
     """The show of the running games."""
     TABLE = "table"
+    """Of the rounds of games between people."""
+    TOURNAMENT = "tournament"
 
 
 # --- events: the lines of the journal ---------------------------------------------------------------------------------
@@ -463,6 +465,10 @@ class ClassState:
         """The name of a person; of one who was removed, a dash."""
         found = self.people.get(person)
         return "–" if found is None else found.name
+
+    def shown_names(self, tournament: ClassTournament) -> dict[str, str]:
+        """How the entrants of a tournament are called now: a name that was removed is gone there, too."""
+        return {entrant: self.name_of(person) for person, entrant in tournament.entrants.items()}
 
     def is_done(self, task: ClassTask, person: int) -> bool:
         """Whether a person has done what was asked for."""

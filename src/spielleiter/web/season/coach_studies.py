@@ -1,13 +1,14 @@
-"""The coach at work for the teams of a season: one study at a time, in the background, at the lowest priority."""
+"""The coach at work for teams or people: one study at a time, in the background, at the lowest priority."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
 from spielleiter.coach.own_games import OwnGames
 from spielleiter.coach.report import CoachReport
@@ -15,7 +16,6 @@ from spielleiter.coach.study import Study
 from spielleiter.feeds.channel import Channel
 from spielleiter.web.analysis.engine_pool import be_nice
 from spielleiter.web.analysis.reports import SECONDS_BETWEEN_LOOKS
-from spielleiter.web.season.workers import Workers
 
 log = logging.getLogger("spielleiter.web")
 
@@ -45,8 +45,10 @@ class CoachStudy:
 class CoachStudies:
     """The newest study of each team."""
 
-    def __init__(self, workers: Workers) -> None:
-        self._workers = workers
+    def __init__(self, spawn: Callable[[Coroutine[Any, Any, None]], object], seconds: float = _SECONDS) -> None:
+        """``spawn`` lets a study run in the background; each gets so many seconds of the engine."""
+        self._spawn = spawn
+        self._seconds = seconds
         self._studies: dict[int, tuple[tuple[str, ...], CoachStudy]] = {}
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="coach", initializer=be_nice)
         self._one_at_a_time = asyncio.Lock()
@@ -60,12 +62,12 @@ class CoachStudies:
         places = tuple(game.history.place for game in own.games)
         known, study = self._studies.get(team_id, ((), None))
         if study is None or known != places or study.has_failed:
-            study = CoachStudy(own, Study(own, _SECONDS))
+            study = CoachStudy(own, Study(own, self._seconds))
             self._studies.pop(team_id, None)
             self._studies[team_id] = (places, study)
             while len(self._studies) > _MAX_STUDIES:
                 del self._studies[next(iter(self._studies))]
-            self._workers.spawn(self._run(study))
+            self._spawn(self._run(study))
         return study
 
     async def _run(self, study: CoachStudy) -> None:

@@ -19,7 +19,7 @@ class BackgroundJobs(Workers):
         self.season = SeasonRun(self)
         self.checks = ProgramChecks(self)
         self.friendly = FriendlyGames(self)
-        self.coach = CoachStudies(self)
+        self.coach = CoachStudies(self.spawn)
         self.archive = ArchiveJobs(self)
 
     async def close(self) -> None:
