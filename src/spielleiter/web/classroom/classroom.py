@@ -246,6 +246,16 @@ class Classroom:
             if pair.points is None:
                 self.decide(at, 0.5)
 
+    async def remove(self, person_id: int) -> None:
+        """Somebody is no longer here: their games end, and an opponent gets the point. Raises ``Refused``."""
+        person, current = self.book.person(person_id), self.state.round
+        self.book.remove(person_id)
+        at = None if current is None else current.pair_of(person_id)
+        if current is not None and at is not None and current.pairs[at].points is None:
+            self.decide(at, float(current.pairs[at].people[1] == person_id))
+        for table in self.tables.of_browser(person.browser):
+            await self.tables.close(table)
+
     def moved_seat(self, person: int) -> None:
         """Somebody has another device: their seat at a running game moves with them."""
         current = self.state.round

@@ -12,7 +12,6 @@ from starlette.responses import RedirectResponse, Response
 from spielleiter import games
 from spielleiter.errors import PageError, Refused
 from spielleiter.game import Language, Text
-from spielleiter.matches.executor import default_concurrency
 from spielleiter.pages.environment import render
 from spielleiter.pages.pictures import qr_code
 from spielleiter.text import whole_number
@@ -153,7 +152,7 @@ async def change_person(request: Request) -> Response:
             case "free":
                 classroom.book.free_seat(person)
             case "remove":
-                classroom.book.remove(person)
+                await classroom.remove(person)
             case _:
                 raise _unknown()
 
@@ -169,13 +168,13 @@ async def do(request: Request) -> Response:
 
     async def act(form: FormData) -> None:
         action = request.path_params["action"]
-        if not _at_door(classroom, action, form) and not await _in_lesson(classroom, action, form):
+        if not await _at_door(classroom, action, form) and not await _in_lesson(classroom, action, form):
             raise _unknown()
 
     return await _act(request, act)
 
 
-def _at_door(classroom: Classroom, action: str, form: FormData) -> bool:
+async def _at_door(classroom: Classroom, action: str, form: FormData) -> bool:
     """Whether it was a button about who comes in."""
     book = classroom.book
     match action:
@@ -187,7 +186,7 @@ def _at_door(classroom: Classroom, action: str, form: FormData) -> bool:
             book.add_name(str(form.get("name", "")))
         case "remove-absent":
             for person in [person for person in classroom.state.people if not classroom.is_here(person)]:
-                book.remove(person)
+                await classroom.remove(person)
         case _:
             return False
     return True
@@ -257,7 +256,6 @@ async def offer_page(request: Request) -> Response:
         with_yardstick=with_yardstick,
         offer=await classroom.tournaments.offer(minutes, with_yardstick=with_yardstick),
         game=classroom.game,
-        slots=default_concurrency(),
     )
 
 

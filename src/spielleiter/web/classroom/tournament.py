@@ -24,7 +24,7 @@ from spielleiter.errors import ProgramError, Refused, SettingsError, Spielleiter
 from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import TEAMS, Text
 from spielleiter.matches.arena import ArenaSettings
-from spielleiter.matches.executor import LocalExecutor, default_concurrency
+from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.match import Match
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.plan import (
@@ -78,6 +78,8 @@ class TournamentOffer:
     entrants: int
     match: FittedMatch | None
     problem: Text | None
+    slots: int = 1
+    """Games at the same time."""
     unaware: tuple[str, ...] = ()
     """Whose programs cannot be told of a shorter time for a move: those that were not packed with our kit."""
 
@@ -283,14 +285,15 @@ class Tournaments:
         game = games.load(self._book.state.game)
         plies = await asyncio.to_thread(usual_plies, game)
         try:
-            found = fit_match(number, 60.0 * minutes, default_concurrency(), plies, game.limits.soft)
+            slots = (await self._open_executor()).slots
+            found = fit_match(number, 60.0 * minutes, slots, plies, game.limits.soft)
         except SettingsError as problem:
             return TournamentOffer(number, None, problem.text)
         unaware: tuple[str, ...] = ()
         if found.seconds < game.limits.soft:
             entrants = await asyncio.to_thread(self._entrants)
             unaware = tuple(entrant.name for entrant in entrants if not entrant.made_for)
-        return TournamentOffer(number, found, None, unaware)
+        return TournamentOffer(number, found, None, slots, unaware)
 
     def _entrants(self) -> list[Entrant]:
         """The players of all who take part. Raises ``ProgramError``."""

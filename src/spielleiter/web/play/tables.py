@@ -167,6 +167,10 @@ class Table:
         self.seats = (one, seating) if team else (seating, two)
 
 
+def _browsers(table: Table) -> list[str]:
+    return [holder.browser for holder in table.holders.values()]
+
+
 class Tables:
     """All tables, and what people do at them."""
 
@@ -196,6 +200,10 @@ class Tables:
     def of_room(self, room_id: str) -> Table | None:
         """The table at which a room is played."""
         return self._by_room.get(room_id)
+
+    def of_browser(self, browser: str) -> list[Table]:
+        """The tables that a browser has set up, or at which it has a seat."""
+        return [table for table in self._tables.values() if browser and browser in (table.creator, *_browsers(table))]
 
     # --- opening ------------------------------------------------------------------------------------------------------
 
