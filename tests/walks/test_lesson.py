@@ -25,6 +25,8 @@ from tests.support.waiting import wait_until
 
 GAME = "ostseeschach-2022"
 DEVICES = 30
+ALONE = httpx.Limits(max_keepalive_connections=0)
+"""The server closes connections that are idle, perhaps just when one is used again."""
 PATIENCE = 120.0
 
 
@@ -66,7 +68,9 @@ class Lesson:
         self.process.communicate(timeout=60)
 
     def device(self) -> Any:
-        client = httpx.Client(base_url=self.base, timeout=PATIENCE, verify=False, headers={"accept-language": "en"})
+        client = httpx.Client(
+            base_url=self.base, timeout=PATIENCE, verify=False, headers={"accept-language": "en"}, limits=ALONE
+        )
         return self.devices.enter_context(client)
 
     def host(self) -> Any:
@@ -192,8 +196,14 @@ def test_thirty_devices_go_through_a_lesson_and_the_laptop_dies_in_the_middle(
     assert game is not None
     assert "Pupil 0" in devices[0].get(game[0], follow_redirects=True).text
     assert "Rank" in devices[0].get("/class/result/table").text
+
+    # The lesson is over: those who still look see the end of their streams, and the terminal stays quiet.
+    for device in devices[:5]:
+        stream = lesson.devices.enter_context(device.stream("GET", "/class/bar/events", params={"at": "/"}))
+        next(stream.iter_lines())
     lesson.process.send_signal(signal.SIGINT)
-    lesson.process.communicate(timeout=60)
+    printed, _ = lesson.process.communicate(timeout=60)
+    assert printed == ""
     assert "Deleted" in terminal.run("spielleiter class --forget --folder class")
     assert not Path(terminal.folder, "class").exists()
 

@@ -13,6 +13,9 @@ httpx = pytest.importorskip("httpx")
 from spielleiter.server import MasterSettings
 from spielleiter.web.classroom.book import ClassSettings
 from spielleiter.web.server import WebSettings
+from tests.support.event_streams import first_message
+from tests.support.waiting import wait_until
+from tests.support.web_games import almost_won
 from tests.web.conftest import Site, _serve
 from tests.web.test_german import leftovers
 
@@ -29,7 +32,8 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @contextmanager
 def device(site: Site, language: str = "de") -> Iterator[Any]:
-    with httpx.Client(base_url=site.base, headers={"accept-language": language}) as client:
+    alone = httpx.Limits(max_keepalive_connections=0)  # The server closes what is idle, perhaps just then.
+    with httpx.Client(base_url=site.base, headers={"accept-language": language}, limits=alone) as client:
         yield client
 
 
@@ -154,6 +158,19 @@ def test_an_answer_counts_until_the_host_ends_the_task(ada: Any, host: Any) -> N
     host.post("/class/host/end-task")
     late = ada.post("/class/position/move", data={"text": found[1]}, headers={"accept": "application/json"})
     assert late.json() == {"ok": False, "text": "Die Zeit für diese Aufgabe ist um."}
+
+
+def test_a_level_that_is_beaten_is_seen_by_the_host(lesson: Site, ada: Any, host: Any) -> None:
+    game, start, move = almost_won(GAME)
+    form = {"kind1": "person", "name1": "Ada", "kind2": "built-in", "level2": "level2"}
+    form["position"] = game.notation.format_state(start)
+    host.post("/class/host/task", data={"kind": "level", "level": "level1"})
+    table = ada.post("/tables", data=form).headers["location"]
+    first_message(ada, f"{table}/events", '"ply":0,"mine":true')
+    played = ada.post(f"{table}/move", data={"ply": "0", "text": game.notation.format_move(start, move)})
+    assert played.status_code == 303, played.text
+    wait_until(lambda: "1 von" in host.get("/class/host").text)
+    assert "✓ geschafft" in ada.get("/class").text, "a stronger one counts, too"
 
 
 def test_pages_without_a_class_have_none(site: Site) -> None:

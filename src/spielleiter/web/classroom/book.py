@@ -104,7 +104,6 @@ class ClassBook:
 
     def close(self) -> None:
         """Let another process have it."""
-        self.channel.close()
         self._journal.close()
 
     def record(self, event: ClassEvent) -> None:

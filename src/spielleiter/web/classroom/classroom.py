@@ -86,7 +86,8 @@ class Classroom:
             task.cancel()
         await asyncio.gather(self._follower, self._sweeper, return_exceptions=True)
         await self.tournaments.close()
-        self.channel.close()
+        for channel in (self.channel, self.book.channel):  # All streams end, before the server would cut them off.
+            channel.close()
 
     async def _follow_book(self) -> None:
         """What the book says concerns the host and the projector."""
@@ -109,6 +110,10 @@ class Classroom:
             elif away != self._away:
                 self.channel.publish()
             self._away, was_open = away, is_open
+
+    def until(self, ends: float | None) -> float | None:
+        """When a time of the book is, on the clock of the pages."""
+        return None if ends is None else round(time.monotonic() + ends - self.book.now())
 
     # --- who is here --------------------------------------------------------------------------------------------------
 
@@ -173,10 +178,11 @@ class Classroom:
 
     # --- rounds -------------------------------------------------------------------------------------------------------
 
-    async def pair_up(self) -> None:
+    async def pair_up(self, minutes: int | None = None) -> None:
         """Pair those who are here, and seat each pair at a table. Raises ``Refused``."""
+        ends = self.book.now() + 60 * minutes if minutes else None
         here = [person for person in self.present() if self.state.people[person].browser]
-        self.book.record(next_round(self.state, here, self.state.game))
+        self.book.record(next_round(self.state, here, self.state.game, ends))
         self.book.record(SceneChosen(ClassScene.ROUND))
         current = self.state.round
         assert current is not None

@@ -20,7 +20,14 @@ from spielleiter.web.classroom.names import MAX_NAME
 from spielleiter.web.classroom.rounds import scores
 from spielleiter.web.classroom.seats import HOST, JOIN, classroom_of
 from spielleiter.web.classroom.state import AnswersShown, ClassScene, SceneChosen, TaskEnded, TaskKind
-from spielleiter.web.classroom.tasks import MAX_MINUTES, chosen_moves, exercise_titles, task_from_form, task_view
+from spielleiter.web.classroom.tasks import (
+    MAX_MINUTES,
+    chosen_moves,
+    exercise_titles,
+    minutes_from_form,
+    task_from_form,
+    task_view,
+)
 from spielleiter.web.classroom.tournament import MAX_MINUTES as MAX_TOURNAMENT
 from spielleiter.web.language import language_of
 from spielleiter.web.play.opponents import LADDER
@@ -97,6 +104,7 @@ def host_update(classroom: Classroom, language: Language) -> PageUpdate:
         "is_shown": task is not None and task.is_shown,
         "missing": [name for name in state.listed if state.by_name(name) is None],
         "scores": scores(state),
+        "until": None if state.round is None else classroom.until(state.round.ends),
         "scenes": ClassScene,
     }
     tournament = state.tournament
@@ -205,7 +213,7 @@ async def _in_lesson(classroom: Classroom, action: str, form: FormData) -> bool:
             book.record(AnswersShown(task.number))
             book.record(SceneChosen(ClassScene.TASK))
         case "pair":
-            await classroom.pair_up()
+            await classroom.pair_up(minutes_from_form(form))
         case "decide":
             at, points = str(form.get("pair", "")), _POINTS.get(str(form.get("points")))
             if points is None or not at.isdecimal():

@@ -53,7 +53,7 @@ def scores(state: ClassState) -> list[PersonScore]:
     return found
 
 
-def next_round(state: ClassState, present: Sequence[int], game: str) -> RoundPaired:
+def next_round(state: ClassState, present: Sequence[int], game: str, ends: float | None = None) -> RoundPaired:
     """Pairs for those who are here: in the first round by lot, then people of about the same strength, never twice.
 
     Raises ``Refused`` if there are not enough, or the last round is not over.
@@ -77,7 +77,7 @@ def next_round(state: ClassState, present: Sequence[int], game: str) -> RoundPai
         order.remove(bye)
     met = {frozenset(pair.people) for each in state.rounds for pair in each.pairs}
     pairs = match_up(order, met) or match_up(order, set()) or []
-    return RoundPaired(number, game, tuple(_sides(state, *pair) for pair in pairs), bye)
+    return RoundPaired(number, game, tuple(_sides(state, *pair) for pair in pairs), bye, ends)
 
 
 def _sides(state: ClassState, one: int, two: int) -> tuple[int, int]:

@@ -51,7 +51,7 @@ def class_scene(classroom: Classroom, language: Language, base: str) -> dict[str
             }
         case ClassScene.ROUND:
             assert state.round is not None
-            found |= {"round": state.round}
+            found |= {"round": state.round, "until": classroom.until(state.round.ends)}
         case ClassScene.TABLE:
             found |= {"rows": scores(state)[:_MAX_ROWS]}
         case ClassScene.TOURNAMENT:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from urllib.parse import quote
 
 from starlette.requests import HTTPConnection, Request
 
-from spielleiter.errors import PageError
+from spielleiter.errors import PageError, RecordError
 from spielleiter.game import Language, Text
 from spielleiter.pages.environment import render
 from spielleiter.text import NO_TEXT
@@ -60,7 +61,8 @@ def note_achieved(request: HTTPConnection, kind: str, game: str, what: str) -> N
     """The visitor has solved an exercise (``lesson``) or a puzzle: the host of a class sees it."""
     classroom, person = find_classroom(request), person_at(request)
     if classroom is not None and person is not None:
-        classroom.achieved(person, kind, game, what)
+        with suppress(RecordError):  # The disk is full, say: that must not keep anybody from learning.
+            classroom.achieved(person, kind, game, what)
 
 
 def class_bar(request: Request) -> dict[str, str] | None:
@@ -92,6 +94,7 @@ def bar_update(classroom: Classroom, browser: str, language: Language) -> PageUp
         rival=rival if game_open else "",
         has_bye=current is not None and current.bye == person.id and not current.is_over,
         round=0 if current is None else current.number,
+        until=None if current is None else classroom.until(current.ends),
     )
     say = NO_TEXT
     if game_open:

@@ -164,6 +164,7 @@ class RoundPaired:
     game: str
     pairs: tuple[tuple[int, int], ...]
     bye: int | None = None
+    ends: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +287,8 @@ class GameRound:
     game: str
     pairs: list[RoundPair]
     bye: int | None = None
+    ends: float | None = None
+    """When its time is over; nothing ends by itself, the host decides."""
 
     @property
     def is_over(self) -> bool:
@@ -390,7 +393,7 @@ class ClassState:
                 self._apply_task(event)
             case RoundPaired():
                 pairs = [RoundPair(pair) for pair in event.pairs]
-                self.rounds.append(GameRound(event.number, event.game, pairs, event.bye))
+                self.rounds.append(GameRound(event.number, event.game, pairs, event.bye, event.ends))
             case PairSeated():
                 pairs = self.rounds[event.round - 1].pairs
                 pairs[event.pair] = replace(pairs[event.pair], rooms=(*pairs[event.pair].rooms, event.room))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -63,7 +62,6 @@ def task_title(task: ClassTask) -> Text:
 def task_view(classroom: Classroom, task: ClassTask, person: Participant | None = None) -> TaskView:
     """A task for the visitor."""
     now = classroom.book.now()
-    until = None if task.ends is None else round(time.monotonic() + task.ends - now, 0)
     addresses = {
         TaskKind.LESSON: f"/learn/{task.game}/{task.what}",
         TaskKind.POSITION: "/class/position",
@@ -75,7 +73,7 @@ def task_view(classroom: Classroom, task: ClassTask, person: Participant | None 
         addresses[task.kind],
         games.load(task.game),
         task.what if task.kind is TaskKind.LEVEL else "",
-        until,
+        classroom.until(task.ends),
         task.is_open(now),
         person is not None and classroom.state.is_done(task, person.id),
     )
@@ -96,6 +94,15 @@ def task_from_form(state: ClassState, form: Mapping[str, Any], now: float) -> Ta
     except ValueError:
         raise Refused("Wähle eine Aufgabe.", "Choose a task.") from None
     what = _what(kind, game, form)
+    minutes = minutes_from_form(form)
+    ends = now + 60 * minutes if minutes else None
+    if kind is TaskKind.POSITION:
+        game, what = _position(game, what)
+    return TaskSet(len(state.tasks) + 1, kind, game.key, what, now, ends)
+
+
+def minutes_from_form(form: Mapping[str, Any]) -> int | None:
+    """How long something may take; ``None``: without an end. Raises ``Refused``."""
     text = _field(form, "minutes")
     minutes = whole_number(text)
     if text and (minutes is None or not 0 <= minutes <= MAX_MINUTES):
@@ -103,10 +110,7 @@ def task_from_form(state: ClassState, form: Mapping[str, Any], now: float) -> Ta
             f"Die Zeit ist eine ganze Zahl von Minuten, höchstens {MAX_MINUTES}; leer: ohne Ende.",
             f"The time is a whole number of minutes, at most {MAX_MINUTES}; empty: without an end.",
         )
-    ends = now + 60 * minutes if minutes else None
-    if kind is TaskKind.POSITION:
-        game, what = _position(game, what)
-    return TaskSet(len(state.tasks) + 1, kind, game.key, what, now, ends)
+    return minutes
 
 
 def _what(kind: TaskKind, game: AnyGame, form: Mapping[str, Any]) -> str:
