@@ -20,7 +20,7 @@ from spielleiter.cli.terminal import WIDE, JsonOption, console, errors, language
 from spielleiter.errors import WRITE, RecordError, refusing
 from spielleiter.game import TEAMS, AnyGame, Cause, Clock, MoveTiming, Team, Text
 from spielleiter.game.drawing import terminal_has_colors
-from spielleiter.pages.notes import summary
+from spielleiter.pages.notes import noted_chances, summary
 from spielleiter.pages.words import CAUSES, RESIGNED, side
 from spielleiter.rating.formatting import number
 from spielleiter.records.game_list import ENDING, read_games, write_games
@@ -360,7 +360,11 @@ def _analysis_lines(analysis: GameAnalysis) -> list[str]:
     record, game = analysis.history, analysis.game
     sides = _sides(record)
     curve = Text(f"Gewinnchance von {sides[0]}:", f"Winning chance of {sides[0]}:")
-    lines = [_heading(record), curve.to(language()), _sparkline(analysis.chances), ""]
+    lines = [_heading(record), curve.to(language()), _sparkline(analysis.chances)]
+    for team, chances in noted_chances(record).items():
+        own = Text(f"Wie {sides[team]} die eigene notierte:", f"{sides[team]}'s own, as it noted it:")
+        lines += [own.to(language()), _sparkline(chances)]
+    lines.append("")
     lines += [_ending(record)[0], ""]
     turning_points, slides = analysis.turning_points, analysis.slides
     others = [move for move in analysis.moves if move.move_class.is_error and move not in turning_points]

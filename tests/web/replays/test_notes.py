@@ -47,7 +47,7 @@ def noted(folder: Path, names: tuple[str, str] = ("Ada", "Bö")) -> Path:
             table=(("Tiefe", ply),),
             chance=0.4 + ply / 20,
         )
-        stage.follow(NotesTaken("room-1", TEAMS[ply % 2], ply, (note_,), output=f"printed at {ply}"))
+        stage.follow(NotesTaken("room-1", TEAMS[ply % 2], ply, (note_,), output=f"printed at {ply} <b>&"))
     return stage.end("left")
 
 
@@ -67,7 +67,7 @@ def test_a_replay_draws_notes_for_the_host_and_not_for_guests(school: Site, open
     page.keyboard.press("ArrowRight")
     expect(page.locator("#notes")).to_contain_text("thought of two")
     page.locator("#notes summary").click()
-    expect(page.locator("#notes pre")).to_have_text("printed at 1")
+    expect(page.locator("#notes pre")).to_have_text("printed at 1 <b>&")
     keep(page, "replay-notes")
     check_with_axe(page)
     page.locator("#toggle-notes").click()
