@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -180,6 +181,19 @@ def test_notes_can_be_switched_off(capsys: pytest.CaptureFixture[str], monkeypat
     runner = PlayerRunner(noting)
     runner.answer(ChooseMove(GAME, START, time.monotonic()))
     assert (printed(capsys), runner.notes) == ([], ())
+
+
+def test_in_the_terminal_of_the_student_a_note_is_short(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+
+    def choose(state: Any, seconds: float) -> Any:
+        note("best", values={(x, 4): x / 10 for x in range(10)}, table={"depth": 5}, chance=0.62)
+        return state.legal_moves()[0]
+
+    PlayerRunner(choose).answer(ChooseMove(GAME, START, time.monotonic()))
+    assert capsys.readouterr().err == "note: best | depth: 5 | J4 0.9, I4 0.8, H4 0.7 … | 62%\n"
 
 
 def test_without_standard_error_the_move_is_still_played(monkeypatch: pytest.MonkeyPatch) -> None:

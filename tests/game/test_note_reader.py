@@ -69,5 +69,6 @@ def test_of_thousands_of_notes_the_latest_are_kept() -> None:
 def test_notes_are_told_from_what_else_was_printed() -> None:
     err = b"start\n@note good\n\xff\x1b[31mwarn\n"
     assert read_printed(b"hello\n", err, GAME) == ((PlayerNote(text="good"),), None, "hello\nstart\n\ufffdwarn")
+    assert read_printed(b"", b"@note \xff\n", GAME)[0] == (PlayerNote(text="\ufffd"),)
     assert read_printed(b"@note is on standard error only\n", b"", GAME)[0] == ()
     assert len(read_printed(b"x" * 10**6, b"", GAME)[2]) <= MAX_OUTPUT

@@ -247,15 +247,20 @@ class PlayerRunner:
             if (problem := taker.problem) is not None and problem.en not in self._note_problems:
                 self._note_problems.add(problem.en)
                 _say(logging.WARNING, f"note(): {problem.de}", f"note(): {problem.en}")
-            with suppress(OSError, ValueError, AttributeError):
-                sys.stdout.flush()  # What the player printed belongs to this move.
-            lines = tuple(note.line for note in self.notes) if tell else ()
-            if game.codec.dialect.has_hints:
-                self.hints = lines
-            elif lines:
-                with suppress(OSError, ValueError, AttributeError):  # Of a program without standard error.
-                    sys.stderr.write("".join(f"{line}\n" for line in lines))
-                    sys.stderr.flush()
+            if tell:
+                self._tell_notes(game)
+
+    def _tell_notes(self, game: AnyGame) -> None:
+        """To who runs the player: with its move where the season has debug hints, else on standard error."""
+        with suppress(OSError, ValueError, AttributeError):
+            sys.stdout.flush()  # What the player printed belongs to this move.
+        if game.codec.dialect.has_hints:
+            self.hints = tuple(note.line for note in self.notes)
+        elif self.notes:
+            with suppress(OSError, ValueError, AttributeError):  # Of a program without standard error.
+                by_hand = sys.stderr.isatty()  # Then nobody but the student reads them.
+                sys.stderr.write("".join(f"{note.short if by_hand else note.line}\n" for note in self.notes))
+                sys.stderr.flush()
 
     def checked(self, turn: Turn, move: Any) -> Any:
         """The move, if it is one and legal; else the fallback's, or ``PlayerFailed``."""

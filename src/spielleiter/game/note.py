@@ -67,6 +67,15 @@ class PlayerNote:
 
         return PREFIX + json.dumps(self.data, separators=(",", ":"), allow_nan=False)
 
+    @property
+    def short(self) -> str:
+        """The most important of it in a few words, for the terminal of who starts the player by hand."""
+        best = sorted(self.values, key=lambda each: -each[1])[:3]
+        parts = [self.text, *(f"{name}: {value}" for name, value in self.table[:4])]
+        parts.append(", ".join(f"{cell} {value:.4g}" for cell, value in best) + (" …" if len(self.values) > 3 else ""))
+        parts.append("" if self.chance is None else f"{self.chance:.0%}")
+        return f"note: {' | '.join(filter(None, parts))}"
+
 
 def is_note_line(line: str) -> bool:
     """Whether a line that a player printed, or a debug hint, is a note."""
