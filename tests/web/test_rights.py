@@ -108,7 +108,7 @@ def test_no_other_page_is_served_than_those_of_the_table(site: Site) -> None:
     app: Any = create_app(site.web_app, ContestSlot(site.web_app))
     while not hasattr(app, "routes"):
         app = app._app if hasattr(app, "_app") else app.app
-    known = {f"{page.method} {page.path}" for page in PAGES} | {"boards.css", "static"}
+    known = {f"{page.method} {page.path}" for page in PAGES} | {"boards.css", "style.css", "static"}
     assert {route.name for route in app.routes} == known
 
 

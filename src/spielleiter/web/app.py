@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from pathlib import Path
+
 from starlette.applications import Starlette
 from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.middleware.gzip import GZipMiddleware
@@ -57,6 +61,16 @@ class _Files(StaticFiles):
         return answer
 
 
+async def _style_sheet(_: Request) -> Response:
+    return Response(_slim(STATIC / "style.css"), media_type="text/css", headers=_FOREVER)
+
+
+@cache
+def _slim(style_sheet: Path) -> str:
+    """A style sheet without comments and indentation: an eighth less to load."""
+    return re.sub(r"\n\s+", "\n", re.sub(r"/\*.*?\*/", "", style_sheet.read_text(encoding="utf-8"), flags=re.DOTALL))
+
+
 async def _board_colors(_: Request) -> Response:
     return Response(boards.game_colors(), media_type="text/css", headers=_FOREVER)
 
@@ -94,6 +108,7 @@ def create_app(web_app: WebApp, contest_slot: ContestSlot, *, per_address: int =
         Route(page.path, guarded(page), methods=[page.method], name=f"{page.method} {page.path}") for page in PAGES
     ]
     routes += [
+        Route(f"/static/{static_version()}/style.css", _style_sheet, name="style.css"),
         Route(f"/static/{static_version()}/boards.css", _board_colors, name="boards.css"),
         Mount(f"/static/{static_version()}", _Files(directory=STATIC), name="static"),
     ]
