@@ -32,7 +32,15 @@ from spielleiter.game import TEAMS, Team
 from spielleiter.records.reader import parse_record
 from spielleiter.search import Budget
 
-RULE_SETS = ("piranhas-2019", "piranhas-2026", "ostseeschach-2022", "blokus-2021", "blokus-2027")
+RULE_SETS = (
+    "piranhas-2019",
+    "piranhas-2026",
+    "ostseeschach-2022",
+    "pinguine-2023",
+    "hase-und-igel-2025",
+    "blokus-2021",
+    "blokus-2027",
+)
 RANDOM = "random"
 console = Console()
 

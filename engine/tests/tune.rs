@@ -10,7 +10,7 @@ fn tune(words: &[&str]) -> Output {
 
 #[test]
 fn the_same_arguments_give_the_same_network() {
-    for key in ["piranhas-2026", "ostseeschach-2022"] {
+    for key in ["piranhas-2026", "ostseeschach-2022", "hase-und-igel-2025"] {
         let files: Vec<Vec<u8>> = (0..2)
             .map(|_| {
                 let output = tune(&[key, "3", "40", "2", "1"]);

@@ -42,16 +42,20 @@ pub fn positive(words: &[String], i: usize) -> Option<u32> {
     words.get(i).and_then(|word| word.parse::<u32>().ok()).filter(|&number| number > 0)
 }
 
-/// Learns a network from nothing: `tune RULE-SET GAMES NODES ROUNDS SEED`.
+/// Learns a network: `tune RULE-SET GAMES NODES ROUNDS SEED`.
 ///
 /// In each round the engine plays games against itself from random openings of about `opening` plies, with NODES nodes per
 /// move: GAMES in the last round, half as many in the one before, and so on down to a sixteenth. Then a new network is
 /// trained on the positions of the last rounds: on the results of the games, and after the first round also on the scores
 /// of the search. The first round knows only the rules. The same arguments give the same network. `apply` makes a thread
 /// use a network.
+///
+/// Where a game has an evaluation by hand, `by_hand` is the network that says the same: it plays the first round, and the
+/// scores of its searches are learnt, too. A new network always begins with random weights.
 pub fn by_self_play<P: Encoded + Searchable + Featured, const I: usize, const H: usize>(
     words: &[String],
     opening: u32,
+    by_hand: Option<Network<I, H>>,
     apply: impl Fn(&'static Network<I, H>) + Sync,
 ) -> Result<Vec<u8>, Refusal> {
     let number = |i| positive(words, i);
@@ -63,7 +67,7 @@ pub fn by_self_play<P: Encoded + Searchable + Featured, const I: usize, const H:
         return Err(Refusal::Usage(format!("there is no {}: give one of {}", words[0], keys.join(", "))));
     };
     let plan = Plan { games, nodes: nodes.into(), opening, seed: seed.into() };
-    let network = learn_in_rounds::<P, I, H>(rules, &plan, rounds, apply);
+    let network = learn_in_rounds::<P, I, H>(rules, &plan, rounds, by_hand, apply);
     let origin = format!("tune {} {games} {nodes} {rounds} {seed}", words[0]);
     Ok(file_of(network, &[], &origin))
 }
@@ -73,9 +77,11 @@ fn learn_in_rounds<P: Encoded + Searchable + Featured, const I: usize, const H: 
     rules: u8,
     last: &Plan,
     number: u32,
+    by_hand: Option<Network<I, H>>,
     apply: impl Fn(&'static Network<I, H>) + Sync,
 ) -> &'static Network<I, H> {
-    let mut network: &'static Network<I, H> = Box::leak(Box::new(Network::blank()));
+    let knows_nothing = by_hand.is_none();
+    let mut network: &'static Network<I, H> = Box::leak(Box::new(by_hand.unwrap_or(Network::blank())));
     let mut rounds: Vec<Vec<Sample>> = Vec::new();
     for round in 0..number {
         let nodes = if round == 0 { last.nodes / 2 } else { last.nodes };
@@ -84,10 +90,10 @@ fn learn_in_rounds<P: Encoded + Searchable + Featured, const I: usize, const H: 
         let plan = Plan { games, nodes, seed: 100 * last.seed + u64::from(round), ..*last };
         let games = self_play(|random| P::draw_start(rules, random), &plan, || apply(network));
         // Games that were played without any knowledge are not worth training on.
-        if round == 1 || rounds.len() == TRAINING_ROUNDS {
+        if round == 1 && knows_nothing || rounds.len() == TRAINING_ROUNDS {
             rounds.remove(0);
         }
-        let result_weight = if round == 0 { 1.0 } else { RESULT_WEIGHT };
+        let result_weight = if round == 0 && knows_nothing { 1.0 } else { RESULT_WEIGHT };
         rounds.push(games.iter().flat_map(|game| samples_of(game, result_weight)).collect());
         let samples = rounds.concat();
         let (learnt, loss) = learn::<I, H>(&samples, None, last.seed);

@@ -303,7 +303,7 @@ impl Searchable for Ostseeschach {
 
 impl Learning for Ostseeschach {
     fn tune(words: &[String]) -> Result<Vec<u8>, Refusal> {
-        by_self_play::<Self, FEATURES, HIDDEN>(words, 8, use_network)
+        by_self_play::<Self, FEATURES, HIDDEN>(words, 8, None, use_network)
     }
 }
 

@@ -144,7 +144,7 @@ impl Searchable for Pinguine {
 
 impl Learning for Pinguine {
     fn tune(words: &[String]) -> Result<Vec<u8>, Refusal> {
-        by_self_play::<Self, FEATURES, HIDDEN>(words, 10, use_network)
+        by_self_play::<Self, FEATURES, HIDDEN>(words, 10, None, use_network)
     }
 }
 

@@ -167,7 +167,7 @@ impl Searchable for Piranhas {
 
 impl Learning for Piranhas {
     fn tune(words: &[String]) -> Result<Vec<u8>, Refusal> {
-        by_self_play::<Self, FEATURES, HIDDEN>(words, 10, use_network)
+        by_self_play::<Self, FEATURES, HIDDEN>(words, 10, None, use_network)
     }
 }
 
