@@ -60,12 +60,12 @@ def test_the_player_gets_the_limit_of_its_game_without_the_margin() -> None:
     assert limits[1] == pytest.approx(9.0, abs=0.2)
 
 
-@pytest.mark.parametrize(("ago", "warned"), [(0.2, False), (1.7, True)])
-def test_a_move_that_took_most_of_its_time_is_warned_of(
+@pytest.mark.parametrize(("ago", "warned"), [(0.2, False), (1.2, False), (1.7, True)])
+def test_a_move_is_warned_of_only_if_it_took_half_of_the_margin_too(
     ago: float, warned: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING, "spielleiter.player"):
-        runner_of(lambda state, seconds: LEGAL[0]).answer(asked(ago))
+        runner_of(lambda state, seconds: LEGAL[0], margin=0.8).answer(asked(ago))
     assert any("of 2 s" in record.message for record in caplog.records) is warned
 
 

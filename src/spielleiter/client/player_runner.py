@@ -38,9 +38,6 @@ log = logging.getLogger("spielleiter.player")
 Chooser = Callable[[Any, float], Any]
 Fallback = Callable[[Any], Any]
 
-_SLOW_SHARE = 0.8
-"""A move that takes more than this share of its time is worth a warning."""
-
 
 def _say(level: int, de: str, en: str, error: BaseException | None = None) -> None:
     """A line of the log, which a student reads."""
@@ -301,7 +298,8 @@ class PlayerRunner:
         number = turn.state.turn
         seconds = f"{took:.3f} s"
         _say(logging.INFO, f"Zug {number}: {text} in {_german(seconds)}", f"turn {number}: {text} in {seconds}")
-        if took > _SLOW_SHARE * turn.limit and self.policy.increment is None:
+        # A player that uses all of its seconds is normal; one that has used up half of the margin will be late one day.
+        if turn.asked_at + took > turn.last_moment and self.policy.increment is None:
             limit = f"{turn.limit:g} s"
             _say(
                 logging.WARNING,

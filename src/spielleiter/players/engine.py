@@ -22,9 +22,12 @@ from spielleiter.search.engine import Analysis, EngineSearch, Memory, why_unavai
 
 
 class Reserve:
-    """The seconds of a move that are not for thinking: few on a punctual machine, ``RESERVE`` on a late one."""
+    """The seconds of ``choose`` that are not for thinking: few on a punctual machine, ``RESERVE`` on a late one.
 
-    _LEAST = 0.1
+    The way to the game master is not in them: the player kit has kept its margin before it calls ``choose``.
+    """
+
+    _LEAST = 0.02
 
     def __init__(self) -> None:
         # Nothing is known of the machine yet.
@@ -32,7 +35,7 @@ class Reserve:
 
     @property
     def seconds(self) -> float:
-        """Three times the lateness of the last moves, on top of the way to the game master."""
+        """Three times the lateness of the last moves, and a little more."""
         return min(RESERVE, self._LEAST + 3 * self._lateness)
 
     def record(self, lateness: float) -> None:
@@ -61,7 +64,7 @@ class EnginePlayer:
             Budget(nodes=nodes) if nodes < inf else None,
         )
         self.last: SearchResult[Any] | None = None
-        """What the last search found: to see why the move was chosen."""
+        """What the last search found: to see why the move was chosen. ``None`` if nothing was searched."""
 
     def choose(self, state: GameState[Any], seconds: float) -> Any:
         """The move that the search finds; the answer is there within ``seconds``, on a busy machine too."""
