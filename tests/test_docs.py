@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from release.pages import PAGES, Block, _blocks, blocks, is_runnable
+from spielleiter import games
 from spielleiter.cli.app import COMMANDS, load_command
 from spielleiter.programs.targets import TARGETS
 from spielleiter.search import engine
@@ -103,6 +104,19 @@ def test_the_drawn_pictures_are_what_the_program_draws() -> None:
     folder = ROOT / "docs" / "pictures"
     for name, picture in runpy.run_path(str(folder / "draw.py"))["pictures"]().items():
         assert (folder / name).read_text(encoding="utf-8") == picture, f"run python docs/pictures/draw.py for {name}"
+
+
+def test_the_page_on_seasons_says_what_every_part_of_a_score_counts() -> None:
+    page = (ROOT / "docs" / "protocol" / "seasons.md").read_text(encoding="utf-8")
+    explained = re.findall(r"^\| ([\d, a-z]+) \| ([^|]+) \| [^|]{20,} \|$", page, re.MULTILINE)
+    for game in games.seasons():
+        known = {
+            part
+            for years, parts in explained
+            if years == "all" or str(game.year) in years
+            for part in parts.split(", ")
+        }
+        assert {part.name for part in game.scores} <= known, game.key
 
 
 # --- all pages --------------------------------------------------------------------------------------------------------
