@@ -89,6 +89,7 @@ def test_the_shell_completes_commands_options_and_games() -> None:
     assert "verify" in completed("spielleiter replay ver")
     assert "piranhas-2026" in completed("spielleiter show piranhas-2026")
     assert "--concurrency" in completed("spielleiter match --conc")
+    assert "student" in completed("spielleiter match stud")
 
 
 def test_a_command_whose_packages_are_missing_says_what_to_install() -> None:

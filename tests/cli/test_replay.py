@@ -38,6 +38,26 @@ def run(*arguments: str | Path) -> Result:
 # --- show -------------------------------------------------------------------------------------------------------------
 
 
+def test_show_gives_programs_the_position_the_moves_and_the_end_as_json(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, GAME).play(4, hints=lambda ply: ("depth 7",) if ply == 2 else ())
+    path = stage.end("late")
+    shown = run("replay", "show", path, "--ply", "2", "--json")
+    assert shown.exit_code == 0
+    game = json.loads(shown.output)
+    record = open_any(path)
+    assert (game["game"], game["ply"], game["players"]) == (GAME.key, 2, ["Ada", "Bö"])
+    assert game["position"] == GAME.notation.format_state(record.states[2])
+    assert [(move["ply"], move["team"], move["move"]) for move in game["moves"]] == [
+        (move.ply, move.team.name, move.text) for move in record.moves
+    ]
+    assert game["moves"][2]["hints"] == ["depth 7"]
+    assert game["moves"][0]["seconds"] == record.moves[0].seconds
+    assert record.result is not None
+    assert set(game["result"]["teams"]["ONE"]["scores"]) == {part.name for part in GAME.scores}
+    assert game["result"]["teams"]["TWO"]["cause"] == record.result.teams[1].cause.value
+    assert "moves" not in json.loads(run("replay", "show", path, "--json", "--no-moves").output)
+
+
 def test_show_draws_the_last_position_and_lists_the_moves_with_their_times(tmp_path: Path) -> None:
     stage = Stage(tmp_path, GAME).play(4, hints=lambda ply: ("[bold]tiefe 7",) if ply == 2 else ())
     path = stage.end("late")

@@ -18,7 +18,8 @@ from rich.text import Text as RichText
 from typer.testing import CliRunner
 
 from spielleiter.cli.app import app, main
-from spielleiter.cli.terminal import LogFormatter, console
+from spielleiter.cli.positions import read_position
+from spielleiter.cli.terminal import LogFormatter, complete_player, console
 from spielleiter.errors import SpielleiterError
 from tests.support.contest_small_season import season_text
 from tests.support.players import GAME, program, short_start
@@ -150,3 +151,27 @@ def test_a_reader_may_stop_reading_early() -> None:
     with os.fdopen(writer, "wb") as closed:
         _, _, problem = real_process("games", stdout=closed)
     assert problem == ""
+
+
+def test_the_shell_completes_players_that_are_built_in_or_lie_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("stupid.py", "bots/hugo.zip", "bots/fin.JAR", "bots/notes.txt", "bots/.hidden.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    assert complete_player("stu") == ["student", "stupid.py"]
+    assert complete_player("bo") == ["bots/"]
+    assert complete_player("bots/") == ["bots/fin.JAR", "bots/hugo.zip"]
+    assert complete_player(f"{tmp_path}/st") == [f"{tmp_path}/stupid.py"]
+    assert complete_player("nothing/x") == []
+
+
+def test_show_gives_programs_a_position_as_json() -> None:
+    shown = CliRunner().invoke(app, ["show", "piranhas-2026", "--moves", "--json"])
+    position = json.loads(shown.output)
+    game, state = read_position("piranhas-2026", 0)
+    assert position["position"] == game.notation.format_state(state)
+    assert (position["turn"], position["to_move"], position["over"], position["winner"]) == (0, "ONE", False, None)
+    assert set(position["scores"]["TWO"]) == {"Siegpunkte", "Schwarmgröße"}
+    assert position["moves"] == [game.notation.format_move(state, move) for move in state.legal_moves()]

@@ -15,7 +15,7 @@ from spielleiter.cli.own_player import is_built_in, load_player, notes_of
 from spielleiter.cli.positions import read_running_position
 from spielleiter.cli.programs import EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
 from spielleiter.cli.saved_test import check_testable, save_test
-from spielleiter.cli.terminal import JsonOption, console, errors, language, say, shell_word, t, word
+from spielleiter.cli.terminal import JsonOption, complete_player, console, errors, language, say, shell_word, t, word
 from spielleiter.coach.drill_run import ask_for_move, check_drillable
 from spielleiter.errors import PlayerFailed
 from spielleiter.game import AnyGame, Text
@@ -30,7 +30,7 @@ _EXIT_NO_MOVE = 1
 
 
 def ask(
-    player: Annotated[str, typer.Argument(help=t(
+    player: Annotated[str, typer.Argument(autocompletion=complete_player, help=t(
         "Eine Python-Datei, ein JAR, ein Ordner oder ZIP mit start.sh, ein Befehl in Anführungszeichen oder ein "
         "eingebauter Spieler.",
         "A Python file, a JAR, a folder or ZIP with start.sh, a command in quotes, or a built-in player."))],

@@ -23,7 +23,7 @@ from spielleiter.cli.programs import (
     print_failure,
     write_logs,
 )
-from spielleiter.cli.terminal import complete_key, console, errors, language, say, t
+from spielleiter.cli.terminal import complete_key, complete_player, console, errors, language, say, t
 from spielleiter.errors import ProgramError, SettingsError
 from spielleiter.game import AnyGame, Text
 from spielleiter.programs import targets
@@ -38,7 +38,7 @@ _STYLES = {Mark.GOOD: "bold green", Mark.BAD: "bold red", Mark.NOTE: "bold yello
 
 
 def check(
-    player: Annotated[str, typer.Argument(help=t(
+    player: Annotated[str, typer.Argument(autocompletion=complete_player, help=t(
         "Eine Python-Datei, ein JAR, ein Ordner oder ZIP mit start.sh, oder ein Befehl in Anführungszeichen.",
         "A Python file, a JAR, a folder or ZIP with start.sh, or a command in quotes."))],
     game: Annotated[str | None, typer.Option(autocompletion=complete_key, help=t(

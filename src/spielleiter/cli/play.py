@@ -15,7 +15,7 @@ from spielleiter import games, players
 from spielleiter.cli.own_player import is_built_in, load_player, notes_of, short_name
 from spielleiter.cli.positions import read_running_position
 from spielleiter.cli.programs import warn_if_weaker
-from spielleiter.cli.terminal import complete_key, console, errors, language, t
+from spielleiter.cli.terminal import complete_key, complete_player, console, errors, language, t
 from spielleiter.cli.web import has_browser, serve_pages
 from spielleiter.errors import IllegalMove, SettingsError
 from spielleiter.game import TEAMS, AnyGame, Text
@@ -25,16 +25,11 @@ from spielleiter.pages.words import side
 from spielleiter.rating.formatting import number
 from spielleiter.records.history import RecordedNotes
 
-
-def _complete_player(incomplete: str) -> list[str]:
-    return [name for name in players.BUILT_IN if name.startswith(incomplete)]
-
-
 _PLAYERS = ", ".join(name for name, player in players.BUILT_IN.items() if player.level is None)
 _LEVELS = (players.LEVELS[0].name, players.LEVELS[-1].name)
 
 
-PlayerName = Annotated[str, typer.Option(autocompletion=_complete_player, help=t(
+PlayerName = Annotated[str, typer.Option(autocompletion=complete_player, help=t(
     f"Ein eingebauter Spieler ({_PLAYERS}, {' bis '.join(_LEVELS)}), oder dein eigener in Python: eine Datei oder "
     "ein Ordner.",
     f"A built-in player ({_PLAYERS}, {' to '.join(_LEVELS)}), or your own in Python: a file or a "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any
@@ -142,10 +143,16 @@ def show(
         "Das Brett als SVG in diese Datei schreiben.", "Write the board as SVG to this file."))] = None,
     dark: Annotated[bool, typer.Option(help=t(
         "Die Farben für dunkle Seiten nehmen.", "Use the colours for dark pages."))] = False,
+    as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     game, state = read_position(position, seed)
     for text in play or ():
         state = state.play(game.notation.parse_move(state, text))
+    if svg is not None:
+        svg.write_text(game.draw(state, Look(theme="dark" if dark else "light")), encoding="utf-8")
+    if as_json:
+        console.print_json(json.dumps(_position_json(game, state, with_moves=moves)))
+        return
     console.print(RichText.from_ansi(game.draw_text(state, terminal_has_colors(), language())))
     console.print()
     for team in TEAMS:
@@ -159,8 +166,28 @@ def show(
             f"{len(legal)}: " + "  ".join(game.notation.format_move(state, move) for move in legal), soft_wrap=True
         )
     console.print(game.notation.format_state(state), soft_wrap=True)
-    if svg is not None:
-        svg.write_text(game.draw(state, Look(theme="dark" if dark else "light")), encoding="utf-8")
+
+
+def _position_json(game: AnyGame, state: Any, *, with_moves: bool) -> dict[str, Any]:
+    """What ``show`` shows, for programs."""
+    outcome = state.outcome
+    shown: dict[str, Any] = {
+        "game": game.key,
+        "position": game.notation.format_state(state),
+        "turn": state.turn,
+        "to_move": state.to_move.name,
+        "over": outcome is not None,
+        "winner": None if outcome is None or outcome.winner is None else outcome.winner.name,
+        "scores": {team.name: scores_json(game, state.points(team)) for team in TEAMS},
+    }
+    if with_moves:
+        shown["moves"] = [game.notation.format_move(state, move) for move in state.legal_moves()]
+    return shown
+
+
+def scores_json(game: AnyGame, points: Sequence[int]) -> dict[str, int]:
+    """The parts of a score by their names on the wire."""
+    return {part.name: value for part, value in zip(game.scores, points, strict=False)}
 
 
 def count_moves(

@@ -16,6 +16,7 @@ from rich.text import Text as RichText
 
 from spielleiter.analysis import DEFAULT_BUDGET, GameAnalysis, MoveAnalysis, MoveClass, TeamSummary
 from spielleiter.analysis import analyse as analyse_record
+from spielleiter.cli.positions import scores_json
 from spielleiter.cli.terminal import WIDE, JsonOption, console, errors, language, t
 from spielleiter.errors import WRITE, RecordError, refusing
 from spielleiter.game import TEAMS, AnyGame, Cause, Clock, MoveTiming, Team, Text
@@ -68,6 +69,7 @@ def show(
     moves: Annotated[bool, typer.Option(help=t(
         "Die Züge mit ihren Zeiten auflisten.", "List the moves with their times."))] = True,
     rules: ByRules = ReplayRules.OFFICIAL,
+    as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     record = open_any(file, official=rules is ReplayRules.OFFICIAL)
     game = record.game
@@ -78,6 +80,9 @@ def show(
             f"{file}: Zug {at} gibt es nicht, die Aufzeichnung hat {len(states) - 1}",
             f"{file}: there is no ply {at}, the record has {len(states) - 1}",
         )
+    if as_json:
+        console.print_json(json.dumps(_game_json(record, at, with_moves=moves)))
+        return
     console.print(_heading(record), markup=False)
     console.print(RichText.from_ansi(game.draw_text(states[at], terminal_has_colors(), language())))
     console.print(game.notation.format_state(states[at]), soft_wrap=True, markup=False)
@@ -106,6 +111,51 @@ def _heading(record: History) -> str:
 def _sides(record: History) -> tuple[str, str]:
     one, two = (one_line(side(record.game, record.names, team, language())) for team in TEAMS)
     return one, two
+
+
+def _game_json(record: History, at: int, *, with_moves: bool) -> dict[str, Any]:
+    """What the command shows, for programs."""
+    game, result = record.game, record.result
+    shown: dict[str, Any] = {
+        "game": game.key,
+        "id": record.id,
+        "players": list(record.names),
+        "started": None if record.started is None else record.started.isoformat(),
+        "ply": at,
+        "position": game.notation.format_state(record.states[at]),
+    }
+    if with_moves:
+        shown["moves"] = [_move_json(record, move) for move in record.moves]
+    shown["result"] = None if result is None else _result_json(game, result)
+    return shown
+
+
+def _move_json(record: History, move: RecordedMove) -> dict[str, Any]:
+    noted = record.notes_at(move.ply)
+    return {
+        "ply": move.ply,
+        "turn": move.turn,
+        "team": move.team.name,
+        "move": move.text,
+        "seconds": move.seconds,
+        "hints": list(move.hints),
+        "notes": [] if noted is None else [note.data for note in noted.notes],
+        "output": "" if noted is None else printable(noted.output),
+    }
+
+
+def _result_json(game: AnyGame, result: RecordedResult) -> dict[str, Any]:
+    return {
+        "winner": None if result.winner is None else result.winner.name,
+        "reason": result.reason.to(language()),
+        "regular": result.regular,
+        "end": result.end,
+        "resigned": result.resigned,
+        "teams": {
+            team.name: {"cause": result.teams[team].cause.value, "scores": scores_json(game, result.teams[team].points)}
+            for team in TEAMS
+        },
+    }
 
 
 def _print_output(record: History, ply: int) -> None:

@@ -100,4 +100,25 @@ def complete_key(incomplete: str) -> list[str]:
     return [key for key in games.all_games() if key.startswith(incomplete)]
 
 
+def complete_player(incomplete: str) -> list[str]:
+    """The built-in players, and the Python files, ZIPs, JARs and folders beside them, that begin like that."""
+    from spielleiter import players  # as above
+
+    folder, _, name = incomplete.rpartition("/")
+    place = Path(folder or ("/" if incomplete.startswith("/") else ".")).expanduser()
+    found = [] if folder else [builtin for builtin in players.BUILT_IN if builtin.startswith(incomplete)]
+    try:
+        entries = sorted(place.iterdir())
+    except OSError:
+        return found
+    before = incomplete[: len(incomplete) - len(name)]
+    for entry in entries:
+        if entry.name.startswith(name) and (name or not entry.name.startswith(".")):
+            if entry.is_dir():
+                found.append(f"{before}{entry.name}/")
+            elif entry.suffix.lower() in (".py", ".zip", ".jar"):
+                found.append(f"{before}{entry.name}")
+    return found
+
+
 JsonOption = Annotated[bool, typer.Option("--json", help=t("Ausgabe als JSON.", "JSON output."))]

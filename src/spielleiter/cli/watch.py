@@ -26,7 +26,7 @@ from spielleiter.cli.match.run import RunSettings, open_executor
 from spielleiter.cli.match.view import duel_line
 from spielleiter.cli.programs import Sandbox, SandboxOption, SecondsOption, print_failure, warn_if_weaker
 from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import complete_key, console, language, say, shell_word, t
+from spielleiter.cli.terminal import complete_key, complete_player, console, language, say, shell_word, t
 from spielleiter.errors import ProgramError, RecordError, Refused, SettingsError
 from spielleiter.feeds import Feed, FeedLine
 from spielleiter.game import TEAMS, AnyGame, Team, Text
@@ -58,10 +58,10 @@ _KEPT_VERSIONS = 10
 
 
 def watch(
-    player: Annotated[str, typer.Argument(help=t(
+    player: Annotated[str, typer.Argument(autocompletion=complete_player, help=t(
         "Dein Spieler: eine Python-Datei oder ein Ordner, wie „new“ ihn anlegt.",
         "Your player: a Python file, or a folder as 'new' makes it."))],
-    opponent: Annotated[str, typer.Argument(help=t(
+    opponent: Annotated[str, typer.Argument(autocompletion=complete_player, help=t(
         "Gegen wen er spielt, wie bei „match“.", "Whom it plays, as in 'match'."))] = "greedy",
     game: Annotated[str | None, typer.Option(autocompletion=complete_key, help=t(
         "Das Spiel; Standard: das, was der Spieler nennt, sonst das der laufenden Saison.",

@@ -15,7 +15,7 @@ from rich.text import Text as RichText
 
 from spielleiter.cli.programs import EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
 from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import JsonOption, complete_key, console, errors, language, say, t
+from spielleiter.cli.terminal import JsonOption, complete_key, complete_player, console, errors, language, say, t
 from spielleiter.coach.drill import Drill, DrillRun, add_run, last_run, read_drill
 from spielleiter.coach.drill_run import DrillAnswer, ask_built_in, ask_program, check_drillable
 from spielleiter.game import Text
@@ -27,7 +27,7 @@ OnAnswer = Callable[[DrillAnswer], None]
 
 
 def drill(
-    player: Annotated[str, typer.Argument(help=t(
+    player: Annotated[str, typer.Argument(autocompletion=complete_player, help=t(
         "Eine Python-Datei, ein JAR, ein Ordner oder ZIP mit start.sh, ein Befehl in Anführungszeichen oder ein "
         "eingebauter Spieler.",
         "A Python file, a JAR, a folder or ZIP with start.sh, a command in quotes, or a built-in player."))],

@@ -23,7 +23,7 @@ from spielleiter.cli.contest.arguments import (
 )
 from spielleiter.cli.contest.view import print_encounter
 from spielleiter.cli.programs import print_failure, write_logs
-from spielleiter.cli.terminal import JsonOption, console, errors, language, say, t, word
+from spielleiter.cli.terminal import JsonOption, complete_player, console, errors, language, say, t, word
 from spielleiter.contest.read.reader import reading
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest, os_user
@@ -38,7 +38,7 @@ from spielleiter.programs.entrants import EntrantKind, find_source
 
 def submit(
     team: TeamArgument,
-    player: Annotated[str, typer.Argument(help=t(
+    player: Annotated[str, typer.Argument(autocompletion=complete_player, help=t(
         "ZIP mit start.sh, JAR, Python-Datei, Ordner oder eingebauter Spieler.",
         "ZIP with start.sh, JAR, Python file, folder, or built-in player."))],
     activate_it: Annotated[bool, typer.Option("--activate", help=t(

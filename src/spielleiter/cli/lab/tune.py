@@ -24,7 +24,7 @@ from spielleiter.cli.programs import (
     SecondsOption,
 )
 from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import complete_key, console, errors, language, say, t
+from spielleiter.cli.terminal import complete_key, complete_player, console, errors, language, say, t
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.lab.parameter_file import option_text, read_parameters
@@ -43,7 +43,7 @@ _SETTABLE = frozenset({"resume", "test", "test_games", "sandbox", "memory", "con
 
 def tune(
     context: typer.Context,
-    player: Annotated[str | None, typer.Argument(help=t(
+    player: Annotated[str | None, typer.Argument(autocompletion=complete_player, help=t(
         "Der Spieler, wie bei „match“.", "The player, as in 'match'."))] = None,
     params: Annotated[Path | None, typer.Option(dir_okay=False, help=t(
         "TOML-Datei mit einem Abschnitt für jeden Parameter.", "TOML file with a section for each parameter."))] = None,

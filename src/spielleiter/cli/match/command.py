@@ -32,7 +32,7 @@ from spielleiter.cli.programs import (
     warn_if_weaker,
     warn_of_missing_pythons,
 )
-from spielleiter.cli.terminal import complete_key, t
+from spielleiter.cli.terminal import complete_key, complete_player, t
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.matches.openings import Openings, Order, read_positions
@@ -53,7 +53,7 @@ _SETTABLE = frozenset({
 
 def match(
     context: typer.Context,
-    players: Annotated[list[str] | None, typer.Argument(help=t(
+    players: Annotated[list[str] | None, typer.Argument(autocompletion=complete_player, help=t(
         "Eingebaute Spieler (expert, random:seed=3), Python-Dateien, JARs, Ordner oder ZIPs mit start.sh, Befehle "
         "in Anführungszeichen, oder „manual:NAME“ für jemanden, der von einem anderen Rechner beitritt.",
         "Built-in names (expert, random:seed=3), Python files, JARs, folders or ZIPs with start.sh, commands in "
