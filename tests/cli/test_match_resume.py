@@ -40,6 +40,7 @@ MATCH = {
     "seed": ("--seed", "0"),
     "adjudicate": ("--adjudicate", "lead=20"),
     "options": ("--set", "1:seed=3"),
+    "python": ("--python", "1:3.12"),
     "name": ("--name", "Ada"),
     "out": ("--out", "elsewhere"),
     "ponder": ("--no-ponder",),

@@ -8,7 +8,7 @@ import pytest
 
 from spielleiter.cli.match.config import players_with_options
 from spielleiter.errors import SettingsError
-from spielleiter.matches.plan import entrant_json, stored_entrants
+from spielleiter.matches.plan import entrant_json, started_with, stored_entrants
 from spielleiter.programs import runtimes
 from spielleiter.programs.entrants import resolve, with_python
 from spielleiter.programs.runtimes import PythonVersion, choose, find, need_shown_by, parse_version, wanted
@@ -131,6 +131,9 @@ def test_a_match_starts_a_player_with_the_python_of_its_place_and_resumes_with_i
     assert [str(entrant.python) for entrant in entrants] == ["3.12", "None"]
     again = stored_entrants({"players": [entrant_json(entrant) for entrant in entrants]})
     assert [entrant.digest for entrant in again] == [entrant.digest for entrant in entrants]
+    assert started_with({"players": [entrant_json(entrant) for entrant in entrants]}).endswith(
+        "a.py (Python 3.12), random"
+    )
     older = [{**entrant_json(entrant)} for entrant in entrants]
     for player in older:
         del player["python"]

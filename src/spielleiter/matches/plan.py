@@ -186,7 +186,8 @@ def _shown(key: str, value: Any) -> str:
         case list():
             return ", ".join(_shown("", each) for each in value)
         case {"player": player, "arguments": arguments}:
-            return " ".join((player, *arguments))
+            chosen = value.get("python")
+            return " ".join((player, *arguments, *([f"(Python {chosen})"] if chosen else [])))
         case dict():
             return ", ".join(f"{name}={_shown('', each)}" for name, each in value.items() if each is not None)
         case float():
