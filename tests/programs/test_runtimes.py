@@ -55,6 +55,14 @@ def test_wheels_count_more_than_a_lower_bound() -> None:
     assert str(shown) == "3.10"
 
 
+def test_the_search_for_the_python_of_a_hostile_program_ends() -> None:
+    # Each of them would take minutes if every file were read, or every beginning of a block tried in a large one.
+    block = b"# /// script\n" * 100_000
+    many = [ProgramFile(f"{number:05}.py", block[:2000]) for number in range(5000)]
+    names = [ProgramFile(f"{number:05}{'-cp3' * 50}.whl", b"") for number in range(5000)]
+    assert need_shown_by(ProgramFiles.of([*many, *names, ProgramFile("0.py", block)], "test")) is None
+
+
 @pytest.mark.parametrize("text", ["3", "2.7", "3.", "3.x", "3.12.1", " 3.12", "3.123", "python3.12", ""])
 def test_a_version_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(SettingsError, match=r"is not a version of Python: expected one such as 3\.12"):

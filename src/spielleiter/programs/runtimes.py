@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
@@ -82,16 +83,26 @@ _WHEEL_TAG = re.compile(r"(?:^|/)([^/]+)-cp3(\d{1,2})-cp3\2t?-[^/]+\.whl$")
 _MODULE_TAG = re.compile(r"(?:^|/)([^/]+)\.cpython-3(\d{1,2})-[^/]+\.so$")
 _SITE_PACKAGES = re.compile(r"(?:^|/)lib/python3\.(\d{1,2})/site-packages/")
 _REQUIRES = re.compile(r"""requires-python\s*=\s*["']\s*(>=|~=|==)\s*3\.(\d{1,2})(?:\.[\d*]+)?\s*[,"']""")
-_REQUIRES_BYTES = 20_000
+_REQUIRES_BYTES, _REQUIRES_FILES = 4000, 20
+"""How much is read to find it: these files are a stranger's."""
 _SCRIPT_BLOCK = re.compile(r"(?m)^# /// script\n((?:#[^\n]*\n)*?)# ///$")
+
+
+_known_needs: WeakKeyDictionary[ProgramFiles, PythonNeed | None] = WeakKeyDictionary()
 
 
 def need_shown_by(files: ProgramFiles) -> PythonNeed | None:
     """What the files of a program say about the Python that it needs, if anything; the clearest sign counts."""
+    if files not in _known_needs:
+        _known_needs[files] = _look_at(files)
+    return _known_needs[files]
+
+
+def _look_at(files: ProgramFiles) -> PythonNeed | None:
     paths = tuple(files.paths())
-    for pattern in (_WHEEL_TAG, _MODULE_TAG):
+    for ending, pattern in ((".whl", _WHEEL_TAG), (".so", _MODULE_TAG)):
         for path in paths:
-            if found := pattern.search(path):
+            if path.endswith(ending) and (found := pattern.search(path)):
                 name = found[0].removeprefix("/")
                 return PythonNeed(PythonVersion(3, int(found[2])), Text(f"wegen {name}", f"because of {name}"))
     for path in paths:
@@ -104,7 +115,8 @@ def need_shown_by(files: ProgramFiles) -> PythonNeed | None:
 def _required(files: ProgramFiles, paths: Iterable[str]) -> PythonNeed | None:
     """What ``requires-python`` says in pyproject.toml or at the head of a Python file, at the top or a folder below."""
     near = (path for path in paths if path.count("/") <= 1)
-    for path in sorted(path for path in near if f"/{path}".endswith((".py", "/pyproject.toml"))):
+    known = sorted(path for path in near if f"/{path}".endswith((".py", "/pyproject.toml")))
+    for path in sorted(known, key=lambda path: path.count("/"))[:_REQUIRES_FILES]:
         file = files.find(path)
         text = b"" if file is None else file.data[:_REQUIRES_BYTES]
         written = text.decode("utf-8", "replace").replace("\r\n", "\n")
