@@ -34,13 +34,13 @@ class Presence:
         return self.seen > 0 and now - self.seen < AWAY_SECONDS
 
 
-def describe(path: str, browser: str, tables: Tables) -> Text:
-    """What the page at ``path`` is for."""
+def describe(path: str, browser: str, tables: Tables, own_game: str) -> Text:
+    """What the page at ``path`` is for; the game of the class, ``own_game``, needs no name."""
     first, _, rest = path.strip("/").partition("/")
     key, _, number = rest.partition("/")
     match first:
         case "learn" if number.isdecimal():
-            game = _game(key)
+            game = NO_TEXT if key == own_game else _game(key)
             return Text(f"Übung {number}{game.de}", f"Exercise {number}{game.en}")
         case "learn":
             return Text("liest die Regeln", "reads the rules")

@@ -134,7 +134,7 @@ class Classroom:
         presence = self._presence.get(person.id)
         if presence is None or not presence.is_here(time.monotonic()):
             return Text("nicht da", "away")
-        return describe(presence.path, person.browser, self.tables)
+        return describe(presence.path, person.browser, self.tables, self.state.game)
 
     def present(self) -> list[int]:
         """Who is here."""

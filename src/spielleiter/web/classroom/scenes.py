@@ -13,8 +13,8 @@ from spielleiter.web.classroom.state import ClassScene, ClassState, TaskKind
 from spielleiter.web.classroom.tasks import chosen_moves, position_board, task_view
 
 _MAX_NAMES = 60
-_MAX_ROWS = 16
-"""Of a table: more are too small to be read from the last row."""
+_MAX_ROWS = 24
+"""Of a table, in two columns: more are too small to be read from the last row."""
 _MAX_ANSWERS = 6
 
 

@@ -181,12 +181,24 @@ class Tournaments:
         """Where all games of programs are played. Raises ``SettingsError`` if none can be started here."""
         async with self._opening:
             if self._executor is None:
-                level: Level = (await choose(self._sandbox, untrusted=True)).level
+                level = await self._choose_level()
                 settings = ArenaSettings(
                     level=level, resource_limits=ResourceLimits(), private=(self._book.settings.folder,)
                 )
                 self._executor = await self._stack.enter_async_context(LocalExecutor(settings))
             return self._executor
+
+    async def _choose_level(self) -> Level:
+        try:
+            return (await choose(self._sandbox, untrusted=True)).level
+        except SettingsError as problem:
+            log.warning("no player can be started: %s", problem)
+            raise SettingsError(
+                "Auf diesem Rechner gibt es keine Sandbox für fremde Programme. Die Leitung kann bubblewrap"
+                " installieren oder eine schwächere in Kauf nehmen: spielleiter class --sandbox limits",
+                "This machine has no sandbox for other people's programs. The host can install bubblewrap, or accept a"
+                " weaker one: spielleiter class --sandbox limits",
+            ) from None
 
     # --- handing in ---------------------------------------------------------------------------------------------------
 
