@@ -373,8 +373,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(perft, module)?)?;
     module.add_function(wrap_pyfunction!(playout, module)?)?;
     module.add_function(wrap_pyfunction!(playouts, module)?)?;
-    module.add_function(wrap_pyfunction!(masks::count_legal, module)?)?;
-    module.add_function(wrap_pyfunction!(masks::legal_action, module)?)?;
+    module.add_function(wrap_pyfunction!(masks::draw_legal, module)?)?;
     module.add_class::<Searcher>()?;
     module.add_class::<position::Bridge>()?;
     module.add_class::<position::Position>()?;

@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from spielleiter.errors import NotationError
+from spielleiter.game.encoding import bits
 from spielleiter.text import Text
 
 _KEY = Text("Schlüssel des Spiels", "the key of the game")
 _TURN = re.compile(r"0|[1-9][0-9]{0,2}")
 TURN = Text("Zugnummer", "the turn")
 MOVES_PLAYED = Text("Zahl der gespielten Züge", "the number of moves played")
+
+
+_EMPTY = re.compile(r"\.+")
+
+
+def _run_length(run: re.Match[str]) -> str:
+    return str(len(run[0]))
+
+
+def write_board(boards: Sequence[int], columns: int, letters: Mapping[int, str]) -> str:
+    """The rows of a square board, the last one first: letters, and a number for so many empty squares.
+
+    ``boards`` are sets of squares, a bit for each, row by row. A square has the sum of 2 to the power of the place of
+    each set in which it is, and ``letters`` has what is written for this sum.
+    """
+    squares = columns * columns
+    sums = 0
+    for place, board in enumerate(boards):
+        sums += int.from_bytes(bits(board, squares), "big") << place
+    written = sums.to_bytes(squares, "big")
+    rows = [written[at : at + columns] for at in range(squares - columns, -1, -columns)]
+    return _EMPTY.sub(_run_length, b"/".join(rows).decode("ascii").translate(letters))
 
 
 class Word(NamedTuple):

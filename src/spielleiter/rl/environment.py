@@ -98,6 +98,17 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         mask = states.mask(game, position) if acts else np.zeros(self._actions, np.int8)
         return {"observation": states.planes(game, position, _TEAMS[agent]), "action_mask": mask}
 
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """What the agent to act sees, what it has got, and whether its game is over."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
     def step(self, action: int | None) -> None:
         """Play the move with this number; an agent whose game is over takes its leave with ``None``.
 

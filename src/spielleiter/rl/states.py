@@ -15,7 +15,7 @@ from spielleiter.search.engine import why_unavailable
 
 HAS_ENGINE = why_unavailable() is None
 if HAS_ENGINE:
-    from spielleiter._engine import count_legal, legal_action
+    from spielleiter._engine import draw_legal
 
 PLANE_TYPE, MASK_TYPE = np.dtype(np.uint8), np.dtype(np.int8)
 
@@ -28,13 +28,17 @@ def load(key: str) -> AnyGame:
 class Actions(spaces.Discrete):
     """The numbers of all moves; draws from a mask as ``Discrete`` does, with the engine in a look or two."""
 
+    def __init__(self, n: int, seed: int | None = None) -> None:
+        super().__init__(n, seed)
+        self._number = n
+
     def sample(self, mask: NDArray[np.int8] | None = None, probability: Any = None) -> np.int64:
         """A random action, of those in ``mask`` if it is given. The same seed draws the same as in ``Discrete``."""
-        known = HAS_ENGINE and probability is None and type(mask) is np.ndarray
-        legal = count_legal(mask, int(self.n)) if known else None
-        if not legal:
-            return np.int64(super().sample(mask, probability))
-        return np.int64(legal_action(mask, int(self.np_random.integers(legal))))
+        if HAS_ENGINE and probability is None and type(mask) is np.ndarray:
+            action = draw_legal(mask, self._number, self.np_random.bit_generator.capsule)
+            if action is not None:
+                return np.int64(action)
+        return np.int64(super().sample(mask, probability))
 
 
 def start(game: AnyGame, text: str) -> GameState[Any]:

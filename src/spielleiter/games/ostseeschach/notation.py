@@ -7,12 +7,11 @@ letter of a tower, a digit for so many empty squares), the ambers of ONE and TWO
 from __future__ import annotations
 
 import re
-from itertools import groupby
 
 from spielleiter.errors import NotationError
 from spielleiter.game import TEAMS, Square, Team, Text, require_text
 from spielleiter.game.board_input import Setup, SetupField, Stamp
-from spielleiter.game.notation import MOVES_PLAYED, read_position_words, read_turn
+from spielleiter.game.notation import MOVES_PLAYED, read_position_words, read_turn, write_board
 from spielleiter.games.ostseeschach.moves import (
     FILES,
     HOME_LINE,
@@ -23,7 +22,7 @@ from spielleiter.games.ostseeschach.moves import (
     move_between,
     square_name,
 )
-from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, LINE, TURN_LIMIT, Rules, State
+from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, TURN_LIMIT, Rules, State
 
 _WORDS = (Text("Spielfeld", "the board"), Text("Bernsteine", "the pieces of amber"), MOVES_PLAYED)
 _AMBERS = re.compile(r"([0-9])-([0-9])")
@@ -47,6 +46,14 @@ SETUP = Setup(
 """How positions are set up."""
 _MAX_AMBERS = AMBERS_TO_END - 1 + 2  # one before the last round, and two more by one move in it (R14, R17)
 
+_SUMS = {0: "."} | {
+    1 + team + 4 * tower + 8 * 2**place: str(Piece(team, kind, 1 + tower))
+    for team in TEAMS
+    for tower in (0, 1)
+    for place, kind in enumerate(PieceKind)
+}
+"""What is written for a square that lies in the sets of ONE (1), TWO (2), the towers (4), and of a kind (8 to 64)."""
+
 _Placed = list[tuple[Square, Piece, int]]
 """Squares, what stands there, and where in the text that was written."""
 
@@ -58,8 +65,9 @@ class OstseeschachNotation:
         self._rules = rules
 
     def format_state(self, state: State) -> str:
-        lines = (_format_line(state, x) for x in range(SIZE - 1, -1, -1))
-        return f"{state.rules.key} {'/'.join(lines)} {state.ambers_one}-{state.ambers_two} {state.turn}"
+        kinds = (state.herzmuscheln, state.moewen, state.seesterne, state.robben)
+        board = write_board((state.one, state.two, state.towers, *kinds), SIZE, _SUMS)
+        return f"{state.rules.key} {board} {state.ambers_one}-{state.ambers_two} {state.turn}"
 
     def parse_state(self, text: str) -> State:
         """The position that ``text`` describes; refuses what no game leads to, as far as the text shows it."""
@@ -108,17 +116,6 @@ def _captures(state: State, move: Move) -> bool:
     """Whether a piece of the side that waits stands on the target."""
     piece = state.piece_at(move.target)
     return piece is not None and piece.team is not state.to_move
-
-
-def _format_line(state: State, x: int) -> str:
-    if not (state.one | state.two) >> SIZE * x & LINE:
-        return str(SIZE)
-    pieces = [state.piece_at((x, y)) for y in range(SIZE)]
-    parts = []
-    for empty, group in groupby(pieces, key=lambda piece: piece is None):
-        run = list(group)
-        parts.append(str(len(run)) if empty else "".join(map(str, run)))
-    return "".join(parts)
 
 
 def _parse_board(text: str, board: str, at: int) -> _Placed:

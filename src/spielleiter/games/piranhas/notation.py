@@ -11,7 +11,7 @@ import re
 
 from spielleiter.errors import NotationError
 from spielleiter.game import TEAMS, Team, Text, require_text
-from spielleiter.game.notation import TURN, read_position_words, read_turn
+from spielleiter.game.notation import TURN, read_position_words, read_turn, write_board
 from spielleiter.games.piranhas.rules import (
     BOARDS,
     LAST_TURN,
@@ -40,6 +40,12 @@ _WORDS = (Text("Spielfeld", "the board"), TURN, Text("zuerst vereintes Team", "t
 _SQUARES = re.compile(r"\s*([A-J])([0-9])\s*[-x]?\s*([A-J])([0-9])\s*", re.IGNORECASE)
 _WITH_DIRECTION = re.compile(r"\s*([A-J])([0-9])\s+([A-Z_]+)\s*", re.IGNORECASE)
 
+_PLAIN_SUMS = {0: ".", 1: "R", 2: "B", 4: _KRAKEN}
+_WEIGHTED_SUMS = {
+    0: ".", 1: "S", 2: "s", 4: _KRAKEN, 1 + 8: "M", 2 + 8: "m", 1 + 16: "L", 2 + 16: "l",
+}  # fmt: skip
+"""What is written for a square in the sets of ONE (1), TWO (2), the krakens (4), medium (8) and large (16) fish."""
+
 
 def letter(state: State, bit: int) -> str:
     """The letter for what lies on the square ``bit``, or an empty text."""
@@ -61,15 +67,11 @@ class PiranhasNotation:
         self._letters = _WEIGHTED if rules.weighted else _PLAIN
 
     def format_state(self, state: State) -> str:
-        rows = []
-        taken = state.one | state.two | state.krakens
-        for y in reversed(range(SIZE)):
-            bits = [1 << y * SIZE + x for x in range(SIZE)]
-            squares = "".join([letter(state, bit) if bit & taken else "." for bit in bits])
-            rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), squares))
-        text = f"{state.rules.key} {'/'.join(rows)} {state.turn}"
         if not self._rules.weighted:
-            return text
+            board = write_board((state.one, state.two, state.krakens), SIZE, _PLAIN_SUMS)
+            return f"{state.rules.key} {board} {state.turn}"
+        board = write_board((state.one, state.two, state.krakens, state.medium, state.large), SIZE, _WEIGHTED_SUMS)
+        text = f"{state.rules.key} {board} {state.turn}"
         return f"{text} {'-' if state.first_union is None else state.first_union.name}"
 
     def parse_state(self, text: str) -> State:

@@ -415,11 +415,13 @@ def state_of_boards(rules: Rules, turn: int, boards: Mapping[str, int], first_un
     return State(rules, turn, one, two, krakens, medium, large, first_union)
 
 
+_START_ONE = sum(1 << y * SIZE + x for x in (0, 9) for y in range(1, 9))
+_START_TWO = sum(1 << y * SIZE + x for y in (0, 9) for x in range(1, 9))
+
+
 def new_state(rules: Rules, rng: Random) -> State:
     """A start position: fish on the edges, two krakens, weights drawn in mirrored pairs (R1 to R3)."""
     require_random(rng)
-    one = sum(1 << y * SIZE + x for x in (0, 9) for y in range(1, 9))
-    two = sum(1 << y * SIZE + x for y in (0, 9) for x in range(1, 9))
     medium = large = 0
     if rules.weighted:
         for i in range(1, 9):
@@ -429,7 +431,7 @@ def new_state(rules: Rules, rng: Random) -> State:
                 draw = rng.randrange(9)
                 medium |= mirrored if 4 <= draw < 7 else 0
                 large |= mirrored if draw >= 7 else 0
-    return State(rules, 0, one, two, _draw_krakens(rng), medium, large)
+    return State(rules, 0, _START_ONE, _START_TWO, _draw_krakens(rng), medium, large)
 
 
 def _draw_krakens(rng: Random) -> int:
