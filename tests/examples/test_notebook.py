@@ -10,6 +10,8 @@ import pytest
 from nbclient import NotebookClient
 
 import spielleiter
+from spielleiter.search.engine import why_unavailable
+from tests.support.played import needs_engine
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "examples").glob("*.ipynb"))
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
@@ -17,6 +19,15 @@ each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path
 
 def code_cells(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+SHORT = "GAMES, HIDDEN, STEPS, MATCH = 40, 8, 120, 4"
+"""The parameters of a notebook that learns, for a run of seconds."""
+
+
+def is_runnable(path: Path) -> bool:
+    """Whether what the notebook needs is here."""
+    return path.name != "learn.ipynb" or why_unavailable() is None
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +40,13 @@ def executed(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, nbformat.No
         # The package under test, wherever the kernel starts.
         source = str(Path(spielleiter.__file__).parents[1])
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH")))))
-        notebooks = {path: nbformat.read(path, as_version=nbformat.NO_CONVERT) for path in NOTEBOOKS}
+        notebooks = {
+            path: nbformat.read(path, as_version=nbformat.NO_CONVERT) for path in NOTEBOOKS if is_runnable(path)
+        }
         for notebook in notebooks.values():
+            for cell in notebook.cells:
+                if "parameters" in cell.metadata.get("tags", ()):
+                    cell.source = SHORT
             NotebookClient(
                 notebook, timeout=60, kernel_name="python3", resources={"metadata": {"path": folder}}
             ).execute()
@@ -38,7 +54,7 @@ def executed(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, nbformat.No
 
 
 def test_every_game_played_lately_has_a_notebook() -> None:
-    assert [path.name for path in NOTEBOOKS] == ["blokus.ipynb", "piranhas.ipynb"]
+    assert [path.name for path in NOTEBOOKS] == ["blokus.ipynb", "learn.ipynb", "piranhas.ipynb"]
 
 
 @each_notebook
@@ -52,6 +68,8 @@ def test_it_is_stored_without_outputs(path: Path) -> None:
 
 @each_notebook
 def test_every_cell_runs_without_a_complaint(path: Path, executed: dict[Path, nbformat.NotebookNode]) -> None:
+    if not is_runnable(path):
+        pytest.skip("needs the native engine")
     for cell in code_cells(executed[path]):
         assert cell.execution_count is not None
         for output in cell.outputs:
@@ -77,3 +95,14 @@ def test_the_game_is_drawn_and_printed(
     printed = "".join(output.text for output in outputs if output.output_type == "stream")
     assert refusal in printed
     assert " wins: " in printed or "Draw: " in printed
+
+
+@needs_engine
+def test_the_notebook_that_learns_shows_its_curves_and_a_score(executed: dict[Path, nbformat.NotebookNode]) -> None:
+    [notebook] = [notebook for path, notebook in executed.items() if path.name == "learn.ipynb"]
+    outputs = [output for cell in code_cells(notebook) for output in cell.outputs]
+    pictures = [output.data["image/svg+xml"] for output in outputs if "image/svg+xml" in output.get("data", {})]
+    assert [picture.count("<polyline") > 0 for picture in pictures[1:]] == [True, True]
+    printed = "".join(output.text for output in outputs if output.output_type == "stream")
+    assert "positions of 40 games, each (13, 8, 8)" in printed
+    assert "of 4 points against random moves" in printed
