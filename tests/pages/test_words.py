@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from spielleiter.game import Language, Team
+from spielleiter.game import Language, Team, deciding_score
 from spielleiter.games import load, parse_position
 from spielleiter.pages import words
 from spielleiter.records.history import History
@@ -47,10 +47,10 @@ def test_where_points_decide_they_are_said_instead_of_the_rule_that_ended_the_ga
     assert winner is not None
     own, other = (state.points(team)[1] for team in (winner, winner.opponent))
     assert own > other
-    assert words.deciding_score(state, winner) == f"{own} : {other}"
-    assert words.deciding_score(state, winner.opponent) == f"{other} : {own}"
+    assert deciding_score(state, winner) == f"{own} : {other}"
+    assert deciding_score(state, winner.opponent) == f"{other} : {own}"
     history = History(game_key=game.key, id="", start=start, names=("Ada", "Bob")).play(moves)
-    assert words.deciding_score(history.states[0], winner) == ""
+    assert deciding_score(history.states[0], winner) == ""
 
 
 def test_a_square_at_the_beginning_of_a_sentence_stays_as_the_board_names_it() -> None:

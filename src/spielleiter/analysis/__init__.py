@@ -12,6 +12,7 @@ from spielleiter.analysis.classification import (
 )
 from spielleiter.analysis.commentary import comment
 from spielleiter.analysis.game_analysis import DEFAULT_BUDGET, GameAnalysis, MoveAnalysis, TeamSummary, analyse
+from spielleiter.analysis.reasons import reasons_for
 from spielleiter.analysis.slides import Slide, find_slides
 
 __all__ = [
@@ -33,4 +34,5 @@ __all__ = [
     "loss_between",
     "outcome_probability",
     "points_of_a_win",
+    "reasons_for",
 ]

@@ -13,7 +13,7 @@ from typing import Any
 
 from spielleiter.analysis.analyst import Judgement
 from spielleiter.analysis.classification import BLUNDER, loss_between
-from spielleiter.game import AnyGame, Remark, Team, Text, Weight
+from spielleiter.game import AnyGame, Remark, Team, Text, Weight, deciding_score
 from spielleiter.records.history import Ply
 
 MIN_DEPTH = 4
@@ -37,7 +37,9 @@ def comment(game: AnyGame, ply: Ply, judgements: Sequence[Judgement | None]) -> 
 def _end(game: AnyGame, after: Any) -> Remark | None:
     if after.outcome is None:
         return None
-    reason = after.outcome.reason.text
+    reason, score = after.outcome.reason.text, deciding_score(after, after.outcome.winner or Team.ONE)
+    if score:
+        reason = Text(score, score)
     if after.outcome.winner is None:
         return Remark.of(Weight.DECISION, f"Unentschieden: {reason.de}!", f"A draw: {reason.en}!")
     who = game.team_name(after.outcome.winner)

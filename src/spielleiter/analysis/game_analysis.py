@@ -14,6 +14,7 @@ from typing import Any
 from spielleiter.analysis.analyst import Analyst, Judgement
 from spielleiter.analysis.classification import BLUNDER, MoveClass, accuracy, classify, loss_between
 from spielleiter.analysis.losses import Glances, cost_of, glance_at_moves
+from spielleiter.analysis.reasons import reasons_for
 from spielleiter.analysis.slides import Slide, find_slides
 from spielleiter.game import AnyGame, Team, Text
 from spielleiter.rating.formatting import number
@@ -53,6 +54,10 @@ class MoveAnalysis:
     """What the engine would have played."""
     better: str | None
     """That in notation, where this move was worse."""
+    best_line: tuple[Any, ...] = ()
+    """How the engine would have gone on from there."""
+    expected: tuple[Any, ...] = ()
+    """How it goes on after the move that was played."""
 
     @property
     def move_class(self) -> MoveClass:
@@ -190,6 +195,8 @@ class GameAnalysis:
             stake=glances.stake,
             best=before.move,
             better=better,
+            best_line=before.line,
+            expected=after.line,
         )
 
     @property
@@ -198,6 +205,11 @@ class GameAnalysis:
         blunders = [move for move in self.moves if move.loss >= BLUNDER]
         worst = sorted(blunders, key=lambda move: -move.loss)[:_MAX_TURNING_POINTS]
         return sorted(worst, key=lambda move: move.ply)
+
+    def reasons(self, move: MoveAnalysis) -> tuple[Text, ...]:
+        """Why a move was worse than the best one, in the game's own terms; see ``reasons``."""
+        played = self.plies[move.ply - 1]
+        return reasons_for(self.game, played.before, played.move, move.best_line, move.expected)
 
     @property
     def slides(self) -> list[Slide]:

@@ -18,7 +18,7 @@ from spielleiter.cli.programs import warn_if_weaker
 from spielleiter.cli.terminal import complete_key, complete_player, console, errors, language, t
 from spielleiter.cli.web import has_browser, serve_pages
 from spielleiter.errors import IllegalMove, SettingsError
-from spielleiter.game import TEAMS, AnyGame, Text
+from spielleiter.game import TEAMS, AnyGame, Text, describe_outcome
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.pages.notes import summary
 from spielleiter.pages.words import side
@@ -139,7 +139,7 @@ def _view(game: AnyGame, state: Any, header: str, noted: RecordedNotes | None) -
 
 def _print_result(game: AnyGame, state: Any, names: tuple[str, str]) -> None:
     console.print()
-    console.print(state.outcome.describe(names).to(language()), style="bold")
+    console.print(describe_outcome(state, names).to(language()), style="bold")
     for team in TEAMS:
         parts = ", ".join(
             f"{part.text.to(language())} {value}" for part, value in zip(game.scores, state.points(team), strict=True)

@@ -22,7 +22,7 @@ from spielleiter.errors import WRITE, RecordError, refusing
 from spielleiter.game import TEAMS, AnyGame, Cause, Clock, MoveTiming, Team, Text
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.pages.notes import noted_chances, summary
-from spielleiter.pages.words import CAUSES, RESIGNED, side
+from spielleiter.pages.words import CAUSES, RESIGNED, ending, side
 from spielleiter.rating.formatting import number
 from spielleiter.records.game_list import ENDING, read_games, write_games
 from spielleiter.records.history import History, RecordedMove, RecordedResult
@@ -229,7 +229,7 @@ def _ending(record: History) -> list[str]:
         text = Text("Unvollendet: die Aufzeichnung bricht hier ab.", "Unfinished: the record breaks off here.")
         return [text.to(language())]
     sides = _sides(record)
-    lines = [one_line(result.describe(sides).to(language()))]
+    lines = [one_line(ending(record, language()))]
     lines += [_team_line(record.game, result, team, sides[team]) for team in TEAMS]
     if result.offence is not None and result.offence.sent is not None:
         sent = Text("gesendet", "sent").to(language())
@@ -376,7 +376,7 @@ def _analysis_row(analysis: GameAnalysis) -> dict[str, Any]:
         "moves": [
             {"ply": move.ply, "team": move.team.name, "move": move.text, "loss": round(move.loss, 4),
              "points": move.points, "stake": round(move.stake, 4), "class": move.move_class.name.lower(),
-             "better": move.better}
+             "better": move.better, "reasons": [reason.to(language()) for reason in analysis.reasons(move)]}
             for move in analysis.moves
         ],
         "turning_points": [move.ply for move in analysis.turning_points],
@@ -407,7 +407,7 @@ def _sparkline(chances: list[float | None]) -> str:
 
 
 def _analysis_lines(analysis: GameAnalysis) -> list[str]:
-    record, game = analysis.history, analysis.game
+    record = analysis.history
     sides = _sides(record)
     curve = Text(f"Gewinnchance von {sides[0]}:", f"Winning chance of {sides[0]}:")
     lines = [_heading(record), curve.to(language()), _sparkline(analysis.chances)]
@@ -420,25 +420,25 @@ def _analysis_lines(analysis: GameAnalysis) -> list[str]:
     others = [move for move in analysis.moves if move.move_class.is_error and move not in turning_points]
     if turning_points or slides:
         lines.append(Text("Wendepunkte:", "Turning points:").to(language()))
-    turns = [(move.ply, _error_line(move, game)) for move in turning_points]
+    turns = [(move.ply, _error_line(move, analysis, explained=True)) for move in turning_points]
     turns += [(slide.first, "  " + slide.text(sides[slide.team]).to(language())) for slide in slides]
     lines += [line for _, line in sorted(turns)]
     if others:
         lines.append(Text("Weitere Fehler:", "Further errors:").to(language()))
-    lines += [_error_line(move, game) for move in others]
+    lines += [_error_line(move, analysis) for move in others]
     return lines + [analysis.summary(team).text(sides[team]).to(language()) for team in TEAMS]
 
 
-def _error_line(move: MoveAnalysis, game: AnyGame) -> str:
+def _error_line(move: MoveAnalysis, analysis: GameAnalysis, *, explained: bool = False) -> str:
     loss, points = number(100 * move.loss, 1), number(move.points, 1)
-    what, color = move.move_class.text, game.team_name(move.team)
+    game, played, what = analysis.game, analysis.plies[move.ply - 1], move.move_class.text
+    said, best = game.move_text(played.before, played.move), game.move_text(played.before, move.best)
     text = Text(
-        f"{move.ply}. {move.text} ({color.de}): {what.de}, −{loss.de} Prozentpunkte und −{points.de} Punkte,"
-        f" besser: {move.better}",
-        f"{move.ply}. {move.text} ({color.en}): {what.en}, −{loss.en} percentage points and −{points.en} points,"
-        f" better: {move.better}",
+        f"{move.ply}. {said.de} – {what.de}, −{loss.de} Prozentpunkte und −{points.de} Punkte, besser: {best.de}",
+        f"{move.ply}. {said.en} – {what.en}, −{loss.en} percentage points and −{points.en} points, better: {best.en}",
     )
-    return "  " + text.to(language())
+    reasons = analysis.reasons(move) if explained else ()
+    return "\n".join((f"  {text.to(language())}", *(f"     {reason.to(language())}" for reason in reasons)))
 
 
 # --- convert ----------------------------------------------------------------------------------------------------------

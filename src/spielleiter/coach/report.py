@@ -161,10 +161,10 @@ class CoachReport:
         loss = number(100 * worst.loss, 1)
         return [
             Text(
-                f"Der teuerste Zug: {worst.played.text} (Zug {worst.ply}, −{loss.de} Prozentpunkte),"
-                f" besser {worst.better[0]}.{_space(worst.noted.de)}",
-                f"The costliest move: {worst.played.text} (move {worst.ply}, −{loss.en} percentage points),"
-                f" better {worst.better[0]}.{_space(worst.noted.en)}",
+                f"Der teuerste Zug (Zug {worst.ply}, −{loss.de} Prozentpunkte): {worst.words.de};"
+                f" besser: {worst.better_words[0].de}.{_space(worst.noted.de)}",
+                f"The costliest move (move {worst.ply}, −{loss.en} percentage points): {worst.words.en};"
+                f" better: {worst.better_words[0].en}.{_space(worst.noted.en)}",
             )
         ]
 
@@ -243,6 +243,7 @@ def _costly_row(move: CostlyMove, language: Language) -> dict[str, Any]:
         "acceptable": list(move.acceptable),
         "why": move.why.to(language),
         "noted": move.noted.to(language),
+        "reasons": [reason.to(language) for reason in move.reasons],
     }
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spielleiter.analysis import Analyst, GameAnalysis, MoveAnalysis, MoveClass, classify, loss_between
+from spielleiter.analysis import Analyst, GameAnalysis, MoveAnalysis, MoveClass, classify, loss_between, reasons_for
 from spielleiter.coach.own_games import OwnGame, OwnGames
 from spielleiter.coach.thoughts import thought_text
 from spielleiter.game import AnyGame, Team, Text, Weight
@@ -51,6 +51,11 @@ class CostlyMove:
     """The best line, in notation."""
     answer: tuple[str, ...]
     """How the game should have gone on after the move."""
+    better_words: tuple[Text, ...]
+    """``better`` and ``answer`` as people say them."""
+    answer_words: tuple[Text, ...]
+    reasons: tuple[Text, ...]
+    """Why the move was worse, in the game's own terms."""
     why: Text
     noted: Text = NO_TEXT
     """What the player noted of it, where it did."""
@@ -61,6 +66,11 @@ class CostlyMove:
     def loss(self) -> float:
         """How much of its chance the player gave away, from 0 to 1."""
         return loss_between(self.before, self.after)
+
+    @property
+    def words(self) -> Text:
+        """The move as people say it."""
+        return self.game.history.game.move_text(self.played.before, self.played.move)
 
     @property
     def move_class(self) -> MoveClass:
@@ -195,6 +205,9 @@ def _costly(
         after=chances[1],
         better=_written(rules, state, better),
         answer=_written(rules, after, answer),
+        better_words=_said(rules, state, better),
+        answer_words=_said(rules, after, answer),
+        reasons=reasons_for(rules, state, analysis.plies[move.ply - 1].move, better, answer),
         why=_why(rules, state, better, after, answer),
         noted=_noted(game, analysis, move, better[0], chances[0]),
         acceptable=acceptable,
@@ -213,6 +226,14 @@ def _written(game: AnyGame, state: Any, moves: Sequence[Any]) -> tuple[str, ...]
     texts = []
     for move in moves[:_SHOWN]:
         texts.append(game.notation.format_move(state, move))
+        state = state.play_unchecked(move)
+    return tuple(texts)
+
+
+def _said(game: AnyGame, state: Any, moves: Sequence[Any]) -> tuple[Text, ...]:
+    texts = []
+    for move in moves[:_SHOWN]:
+        texts.append(game.move_text(state, move))
         state = state.play_unchecked(move)
     return tuple(texts)
 
@@ -240,7 +261,7 @@ def _prefixed(prefix: Text, game: AnyGame, state: Any, line: Sequence[Any]) -> T
     if not line:
         return None
     move, after = line[0], state.play_unchecked(line[0])
-    written = game.notation.format_move(state, move)
+    name = game.move_text(state, move)
     remark = None if game.commentary is None else game.commentary.remark(state, move, after)
     if after.outcome is not None:
         said = _end(game, after)
@@ -248,4 +269,4 @@ def _prefixed(prefix: Text, game: AnyGame, state: Any, line: Sequence[Any]) -> T
         said = remark.text
     else:
         return None
-    return Text(f"{prefix.de} {written}: {said.de}", f"{prefix.en} {written}: {said.en}")
+    return Text(f"{prefix.de} „{name.de}“: {said.de}", f"{prefix.en} “{name.en}”: {said.en}")

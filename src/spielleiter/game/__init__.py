@@ -12,7 +12,7 @@ from spielleiter.game.board_input import (
     TilePlacement,
 )
 from spielleiter.game.codec import Codec, Dialect, ResultForm, ScoreForm, StateWriter, WinnerForm
-from spielleiter.game.commentary import Commentary, Remark, Weight, rounds_left
+from spielleiter.game.commentary import Commentary, Remark, Weight, WorseMove, rounds_left
 from spielleiter.game.drawing import Arrow, Highlight, Look, SelfDrawing, Square
 from spielleiter.game.element import Element
 from spielleiter.game.encoding import Encoding, Mirror, Plane
@@ -42,7 +42,9 @@ from spielleiter.game.outcome import (
     Reason,
     Team,
     Violation,
+    deciding_score,
     describe_end,
+    describe_outcome,
     victory_points,
 )
 from spielleiter.game.perft import divide, perft, playout, random_game
@@ -129,8 +131,11 @@ __all__ = [
     "Violation",
     "Weight",
     "WinnerForm",
+    "WorseMove",
     "contest_section",
+    "deciding_score",
     "describe_end",
+    "describe_outcome",
     "divide",
     "framed",
     "perft",

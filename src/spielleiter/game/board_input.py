@@ -116,6 +116,10 @@ class BoardInput(ABC, Generic[StateT, MoveT]):
     def move_text(self, state: StateT, move: MoveT) -> Text:
         """The move in words, as one would say it aloud; also for an illegal one."""
 
+    def move_detail(self, state: StateT, move: MoveT) -> Text | None:
+        """What tells a move from others with the same ``move_text``, where there are such."""
+        return None
+
     @abstractmethod
     def move_squares(self, state: StateT, move: MoveT) -> tuple[Square, ...]:
         """The squares of the move that are on the board: from and to, or all that are covered."""

@@ -1,12 +1,14 @@
 """What a commentator says of a move by the rules alone; each game brings its own phrases.
 
-Law (see ``conformance``): a remark is one sentence in each language, and true in the position after the move.
+Law (see ``conformance``): a remark is one sentence in each language, and true in the position after the move; so is a
+reason why a move was worse than another one.
 """
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Generic, TypeVar
@@ -49,12 +51,53 @@ class Remark:
         return cls(weight, Text(de, en))
 
 
+@dataclass(frozen=True, slots=True)
+class WorseMove(Generic[StateT, MoveT]):
+    """A move that was played where another one was better, and what the opponent answers best."""
+
+    before: StateT
+    move: MoveT
+    better: MoveT
+    after: StateT
+    """The position after ``move``."""
+    instead: StateT
+    """The position after ``better``."""
+    answer: MoveT | None = None
+    """A legal move in ``after``, where one is known."""
+
+    @classmethod
+    def of(cls, before: StateT, move: MoveT, better: MoveT, answer: MoveT | None = None) -> WorseMove[StateT, MoveT]:
+        """The comparison of two legal moves."""
+        after = before.play_unchecked(move)
+        if answer is not None and (after.outcome is not None or after.violation(answer) is not None):
+            answer = None
+        return cls(before, move, better, after, before.play_unchecked(better), answer)
+
+    @property
+    def answered(self) -> StateT | None:
+        """The position after the answer of the opponent; ``None`` where none is known, or the same side moves again."""
+        if self.answer is None or self.after.to_move is self.before.to_move:
+            return None
+        return self.after.play_unchecked(self.answer)
+
+    @property
+    def prevents(self) -> bool:
+        """Whether the better move would have made the answer impossible."""
+        if self.answer is None or self.instead.outcome is not None or self.instead.turn != self.after.turn:
+            return False
+        return self.instead.violation(self.answer) is not None
+
+
 class Commentary(ABC, Generic[StateT, MoveT]):
     """The phrases of one game."""
 
     @abstractmethod
     def remark(self, before: StateT, move: MoveT, after: StateT) -> Remark | None:
         """The weightiest thing to say about ``move``, which led from ``before`` to ``after``; mostly nothing."""
+
+    def reasons(self, worse: WorseMove[StateT, MoveT]) -> Iterable[Text]:
+        """Why a move was worse than the better one, in the game's own terms: sentences, the weightiest first."""
+        return ()
 
     def move_name(self, state: StateT, move: MoveT) -> Text | None:
         """What a commentator calls a move, where its notation is not made to be read aloud."""

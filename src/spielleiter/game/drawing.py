@@ -200,9 +200,9 @@ class Picture:
         rounded = f' rx="{radius:g}"' if radius else ""
         self.add(f'{self._cell(square, inset, rounded)} fill="{self.color(color)}"{see_through}/>')
 
-    def frame(self, square: Square, color: str, *, width: float = 0.08) -> None:
-        """Draw a frame just inside one square."""
-        shape = self._cell(square, width / 2, ' rx="0.1"')
+    def frame(self, square: Square, color: str, *, width: float = 0.08, level: int = 0) -> None:
+        """Draw a frame just inside one square, or inside so many others there."""
+        shape = self._cell(square, width / 2 + level * 1.4 * width, ' rx="0.1"')
         self.add(f'{shape} fill="none" stroke="{self.color(color)}" stroke-width="{width:g}"/>')
 
     def _cell(self, square: Square, inset: float, rounded: str) -> str:
@@ -257,8 +257,12 @@ class Picture:
     def highlights_and_arrows(self) -> None:
         """Draw what the look asks for on top of the pieces."""
         self._heat_map()
-        for highlight in self.grid.look.highlights:
-            self.frame(highlight.square, highlight.color)
+        frames: dict[Square, list[str]] = {}
+        for highlight in reversed(self.grid.look.highlights):  # The last one is the most important: it lies outside.
+            colors = frames.setdefault(highlight.square, [])
+            if highlight.color not in colors:
+                self.frame(highlight.square, highlight.color, level=len(colors))
+                colors.append(highlight.color)
         for arrow in self.grid.look.arrows:
             self.arrow(arrow)
 

@@ -183,6 +183,13 @@ class Game(Generic[StateT, MoveT]):
         """What people call ``team`` in this game."""
         return self.teams[team]
 
+    def move_text(self, state: StateT, move: MoveT) -> Text:
+        """The move as people say it; its notation where there are no words for it."""
+        if self.board_input is not None:
+            return self.board_input.move_text(state, move)
+        notation = self.notation.format_move(state, move)
+        return Text(notation, notation)
+
     def color_to_move(self, state: StateT) -> Text:
         """The colour whose turn it is; in some games a team has two."""
         own = None if self.board_input is None else self.board_input.color_to_move(state)

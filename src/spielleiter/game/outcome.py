@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from typing import Any
 
 from spielleiter.text import Text
 
@@ -75,6 +76,26 @@ class Outcome:
             return self.describe()
         winner, reason = teams[self.winner], self.reason.text
         return Text(f"Sieg für {winner.de}: {reason.de}", f"{winner.en} won: {reason.en}")
+
+
+def deciding_score(state: Any, team: Team) -> str:
+    """The points of ``team`` and its opponent in a finished game that they decided: ``151 : 98``; else empty."""
+    if state.outcome is None or not state.outcome.reason.is_by_points:
+        return ""
+    own, other = (state.points(side)[1] for side in (team, team.opponent))
+    return f"{own} : {other}"
+
+
+def describe_outcome(state: Any, names: tuple[str, str]) -> Text:
+    """Who won a game that is over by its rules: with the points that decided it, else with the rule."""
+    outcome: Outcome = state.outcome
+    score = deciding_score(state, outcome.winner or Team.ONE)
+    if not score:
+        return outcome.describe(names)
+    if outcome.winner is None:
+        return Text(f"Unentschieden {score}", f"Draw {score}")
+    winner = names[outcome.winner]
+    return Text(f"{winner} gewinnt {score}", f"{winner} wins {score}")
 
 
 def describe_end(winner: str | None, reason: Text, *, decided: bool = True) -> Text:

@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from spielleiter.game import TEAMS, AnyGame, Cause, Language, Limits, Team, Text
+from spielleiter.game import TEAMS, AnyGame, Cause, Language, Limits, Team, Text, describe_outcome
 from spielleiter.records.history import History, Ply, RecordedResult
 
 
@@ -29,24 +29,21 @@ def ending(history: History, language: Language) -> str:
     """How a finished game ended, in one sentence; where points decide, they say it: ``Ada (Rot) gewinnt 151 : 98``."""
     result, names = history.result, history.names
     assert result is not None
+    one, two = (side(history.game, names, team, language) for team in TEAMS)
     if result.end is not None and (outcome := history.state.outcome) is not None:
         # The seasons' servers wrote words of their own.
         result = replace(result, reason=outcome.reason.text)
-        if score := deciding_score(history.state, outcome.winner or Team.ONE):
-            if outcome.winner is None:
-                return f"Unentschieden {score}" if language == "de" else f"Draw {score}"
-            winner = side(history.game, names, outcome.winner, language)
-            return f"{winner} gewinnt {score}" if language == "de" else f"{winner} wins {score}"
-    one, two = (side(history.game, names, team, language) for team in TEAMS)
+        if outcome.reason.is_by_points:
+            return describe_outcome(history.state, (one, two)).to(language)
     return result.describe((one, two)).to(language)
 
 
-def deciding_score(state: Any, team: Team) -> str:
-    """The points of ``team`` and its opponent in a finished game that they decided: ``151 : 98``; else empty."""
-    if state.outcome is None or not state.outcome.reason.is_by_points:
-        return ""
-    own, other = (state.points(side)[1] for side in (team, team.opponent))
-    return f"{own} : {other}"
+def clock_text(limits: Limits | None) -> Text:
+    """A clock for people in words."""
+    if limits is None:
+        return Text("ohne Uhr", "no clock")
+    minutes, each = f"{limits.soft / 60:g}", f"{limits.increment or 0:g}"
+    return Text(f"{minutes} min + {each} s je Zug", f"{minutes} min + {each} s a move")
 
 
 CAUSES = {
@@ -87,9 +84,7 @@ def _around(text: str, value: int) -> tuple[str, int, str]:
 
 def move_text(game: AnyGame, before: Any, move: Any, language: Language) -> str:
     """A move in words."""
-    if game.board_input is None:
-        return game.notation.format_move(before, move)
-    return game.board_input.move_text(before, move).to(language)
+    return game.move_text(before, move).to(language)
 
 
 def move_label(game: AnyGame, before: Any, move: Any, text: str, language: Language) -> str:
@@ -131,6 +126,7 @@ def players_at(
         asked=asked,
         now=now,
         used=partial(history.used, plies=ply),
+        left=partial(history.time_left, plies=ply),
         limits=history.current_limits,
         running=running,
     )
@@ -146,13 +142,14 @@ def players(
     asked: float | None,
     now: float,
     used: Callable[[Team], float | None],
+    left: Callable[[Team], float | None] = lambda team: None,
     limits: tuple[Limits | None, Limits | None],
     running: bool,
 ) -> list[dict[str, Any]]:
     """Both sides: name, colour, points, clock, and whose turn it is.
 
     ``asked`` is when the move was requested, ``now`` the present, both on the monotonic clock; ``asked`` is ``None`` if
-    no clock runs; ``used`` says ``None`` if unmeasured.
+    no clock runs; ``used`` says ``None`` if unmeasured, ``left`` without a clock for the whole game.
     """
     return [
         {
@@ -164,6 +161,7 @@ def players(
             "asked": asked,
             "thinking": 0.0 if asked is None else max(0.0, now - asked),
             "used": used(team),
+            "left": left(team),
             "limit": getattr(limits[team], "per_move", None),
             "won": result is not None and result.winner is team,
             "cause": ""

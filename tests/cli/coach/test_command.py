@@ -40,7 +40,7 @@ def test_the_report_says_what_to_mend_first_and_writes_the_drill(match: Path, tm
     assert f"{LOSER}, Piranhas 2026: 2 Spiele, 0 gewonnen, 0 unentschieden, 2 verloren" in shown.output
     assert "Das zuerst:\n  1. " in shown.output
     assert "Eröffnungen ohne einen Punkt: 1 von 1" in shown.output
-    worst = r"^1\. \S+: (grober Fehler|Fehler|Ungenauigkeit), die Gewinnchance fällt von \d+(,\d)? % auf \d+(,\d)? %"
+    worst = r"^1\. .+ – (grober Fehler|Fehler|Ungenauigkeit), die Gewinnchance fällt von \d+(,\d)? % auf \d+(,\d)? %"
     assert re.search(worst, shown.output, re.MULTILINE)
     assert "besser: " in shown.output
     assert not re.search(r"\b(ONE|TWO)\b", shown.output), "teams are called by their colours"

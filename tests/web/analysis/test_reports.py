@@ -97,6 +97,11 @@ def test_the_move_that_gives_a_won_game_away_is_the_costliest() -> None:
     async def work() -> None:
         engine = AnalysisThread()
         assert [await engine.costliest_move(history, team) for team in TEAMS] == [1, None]
+        better = await engine.better_move(history, 1)
+        assert better is not None
+        assert better.move != move
+        assert better.reasons
+        assert move not in better.acceptable
         engine.close()
 
     run(work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -208,24 +209,30 @@ def _print_costly(report: CoachReport, *, boards: bool) -> None:
         )
 
 
+def _joined(moves: Sequence[Text]) -> Text:
+    return Text(" → ".join(text.de for text in moves), " → ".join(text.en for text in moves))
+
+
 def _print_move(number: int, move: CostlyMove, report: CoachReport, *, board: bool) -> None:
     what, before, after = move.move_class.text, chance_text(move.before), chance_text(move.after)
     say(
         Text(
-            f"{number}. {move.played.text}: {what.de}, die Gewinnchance fällt von {before.de} auf {after.de}"
+            f"{number}. {move.words.de} – {what.de}, die Gewinnchance fällt von {before.de} auf {after.de}"
             f" (Zug {move.ply} gegen {move.game.opponent})",
-            f"{number}. {move.played.text}: {what.en}, the winning chance falls from {before.en} to {after.en}"
+            f"{number}. {move.words.en} – {what.en}, the winning chance falls from {before.en} to {after.en}"
             f" (move {move.ply} against {move.game.opponent})",
         )
     )
     if board:
         console.print(RichText.from_ansi(report.game.draw_text(move.played.before, terminal_has_colors(), language())))
     console.print(RichText(f"   {move.position}", "dim"), soft_wrap=True)
-    better, answer = " ".join(move.better), " ".join(move.answer)
-    say(Text(f"   besser: {better}", f"   better: {better}"), "green")
-    if answer:
-        say(Text(f"   danach: {answer}", f"   after it: {answer}"), "red")
-    if move.why.en:
+    better, answer = _joined(move.better_words), _joined(move.answer_words)
+    say(Text(f"   besser: {better.de}", f"   better: {better.en}"), "green")
+    if move.answer:
+        say(Text(f"   danach: {answer.de}", f"   after it: {answer.en}"), "red")
+    for reason in move.reasons:
+        say(Text(f"   {reason.de}", f"   {reason.en}"))
+    if move.why.en and not move.reasons:
         say(Text(f"   {move.why.de}", f"   {move.why.en}"))
     if move.noted.en:
         say(Text(f"   {move.noted.de}", f"   {move.noted.en}"), "magenta")

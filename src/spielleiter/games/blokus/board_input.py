@@ -12,7 +12,7 @@ from spielleiter.games.blokus.board import SIDE, reach, squares
 from spielleiter.games.blokus.drawing import board_grid, draw_pieces_left, tile_paint
 from spielleiter.games.blokus.moves import Move, Pass, Place
 from spielleiter.games.blokus.rules import State
-from spielleiter.games.blokus.shapes import ORIENTATIONS, ORIENTATIONS_OF, Shape, aligned
+from spielleiter.games.blokus.shapes import ORIENTATIONS, ORIENTATIONS_OF, Rotation, Shape, aligned
 
 _ROWS = tuple(tuple((x, y) for x in range(SIDE)) for y in range(SIDE))
 _SIZES = {
@@ -22,6 +22,14 @@ _SIZES = {
     4: Text("Vierer", "tetromino"),
     5: Text("Fünfer", "pentomino"),
 }
+
+
+_TURNS = {
+    Rotation.RIGHT: Text("nach rechts gedreht", "turned right"),
+    Rotation.MIRROR: Text("halb gedreht", "turned around"),
+    Rotation.LEFT: Text("nach links gedreht", "turned left"),
+}
+_FLIPPED = Text("gespiegelt", "flipped")
 
 
 def kind_text(kind: Shape) -> Text:
@@ -77,6 +85,15 @@ class BlokusInput(TilePlacement[State, Move]):
             return Text(f"{color.de} passt", f"{color.en} passes")
         kind, (x, y) = kind_text(move.kind), (move.x, move.y)
         return Text(f"{color.de}: {kind.de} bei {x},{y}", f"{color.en}: {kind.en} at {x},{y}")
+
+    def move_detail(self, state: State, move: Move) -> Text | None:
+        """How the piece lies: turned and flipped against the picture of its name."""
+        if isinstance(move, Pass):
+            return None
+        said = [_TURNS[move.rotation]] * bool(move.rotation) + [_FLIPPED] * move.flipped
+        if not said:
+            return Text("nicht gedreht", "not turned")
+        return Text(", ".join(text.de for text in said), ", ".join(text.en for text in said))
 
     def move_squares(self, state: State, move: Move) -> tuple[Square, ...]:
         """The squares that the piece covers, as far as they are on the board."""

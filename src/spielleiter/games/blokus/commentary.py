@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from spielleiter.game import Commentary, Remark, Text, Weight, rounds_left
+from collections.abc import Iterable
+
+from spielleiter.game import Commentary, Remark, Text, Weight, WorseMove, rounds_left
 from spielleiter.games.blokus.board import reach
 from spielleiter.games.blokus.board_input import kind_text
 from spielleiter.games.blokus.moves import Move, Pass
+from spielleiter.games.blokus.reasons import reasons
 from spielleiter.games.blokus.rules import State
 from spielleiter.games.blokus.shapes import COLORS, PENTOMINOES, Color, Shape
 
@@ -39,6 +42,10 @@ class BlokusCommentary(Commentary[State, Move]):
             or _pentominoes(before, after, move.color)
             or (rounds_left(after.rules.rounds + 1 - after.round) if after.round > before.round else None)
         )
+
+    def reasons(self, worse: WorseMove[State, Move]) -> Iterable[Text]:
+        """What the rules and the engine's answer say; see ``reasons``."""
+        return reasons(worse)
 
     def move_name(self, state: State, move: Move) -> Text:
         """The piece and its place: its notation has the wire's names."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from spielleiter.game import Commentary, Remark, Team, Text, Weight, rounds_left
+from collections.abc import Iterable
+
+from spielleiter.game import Commentary, Remark, Team, Text, Weight, WorseMove, rounds_left
 from spielleiter.games.hase_und_igel.moves import TEAM_TEXTS, Advance, Card, EatSalad, ExchangeCarrots, FallBack, Move
+from spielleiter.games.hase_und_igel.reasons import reasons
 from spielleiter.games.hase_und_igel.rules import TURN_LIMIT, State, cost
 from spielleiter.games.hase_und_igel.track import LAST, Field
 
@@ -26,6 +29,10 @@ class HaseUndIgelCommentary(Commentary[State, Move]):
             or _far(move, team)
             or (rounds_left((TURN_LIMIT - after.turn) // 2) if after.turn % 2 == 0 else None)
         )
+
+    def reasons(self, worse: WorseMove[State, Move]) -> Iterable[Text]:
+        """What the rules and the engine's answer say; see ``reasons``."""
+        return reasons(worse)
 
     def move_name(self, state: State, move: Move) -> Text | None:
         """The field to which the hare runs, or what it does."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from spielleiter.game import Commentary, Remark, Team, Text, Weight, rounds_left
+from collections.abc import Iterable
+
+from spielleiter.game import Commentary, Remark, Team, Text, Weight, WorseMove, rounds_left
 from spielleiter.games.ostseeschach.moves import REACH, Move, PieceKind, square_name
+from spielleiter.games.ostseeschach.reasons import reasons
 from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, GOAL, TURN_LIMIT, State
 
 _NAMES = (Text("Rot", "Red"), Text("Blau", "Blue"))
@@ -32,6 +35,10 @@ class OstseeschachCommentary(Commentary[State, Move]):
             or _near(before, move, after, team)
             or (rounds_left((TURN_LIMIT - after.turn) // 2) if after.turn % 2 == 0 else None)
         )
+
+    def reasons(self, worse: WorseMove[State, Move]) -> Iterable[Text]:
+        """What the rules and the engine's answer say; see ``reasons``."""
+        return reasons(worse)
 
 
 def _amber(before: State, move: Move, after: State, team: Team) -> Remark | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from spielleiter.game import Commentary, Remark, Team, Text, Weight
+from collections.abc import Iterable
+
+from spielleiter.game import Commentary, Remark, Team, Text, Weight, WorseMove
 from spielleiter.games.pinguine.drawing import TEAM_TEXTS
 from spielleiter.games.pinguine.moves import FIELDS, NEIGHBOURS, Move, field_name
+from spielleiter.games.pinguine.reasons import reasons
 from spielleiter.games.pinguine.rules import PLACING_TURNS, State
 
 _MANY_FISH = 3
@@ -27,6 +30,10 @@ class PinguineCommentary(Commentary[State, Move]):
             or _lead(before, after, team)
             or _all_placed(after)
         )
+
+    def reasons(self, worse: WorseMove[State, Move]) -> Iterable[Text]:
+        """What the rules and the engine's answer say; see ``reasons``."""
+        return reasons(worse)
 
 
 def _decided(before: State, after: State) -> Remark | None:

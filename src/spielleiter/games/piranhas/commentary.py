@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from spielleiter.game import Commentary, Remark, Team, Text, Weight, rounds_left
+from collections.abc import Iterable
+
+from spielleiter.game import Commentary, Remark, Team, Text, Weight, WorseMove, rounds_left
+from spielleiter.games.piranhas.reasons import reasons
 from spielleiter.games.piranhas.rules import LAST_TURN, Move, State, is_united, square_name, swarms
 
 _NAMES = (Text("Rot", "Red"), Text("Blau", "Blue"))
@@ -24,6 +27,10 @@ class PiranhasCommentary(Commentary[State, Move]):
             or _larger_swarm(before, after, team)
             or (rounds_left((LAST_TURN - after.turn) // 2) if after.turn % 2 == 0 else None)
         )
+
+    def reasons(self, worse: WorseMove[State, Move]) -> Iterable[Text]:
+        """What the rules and the engine's answer say; see ``reasons``."""
+        return reasons(worse)
 
 
 def _union(before: State, move: Move, after: State, team: Team) -> Remark | None:

@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 from spielleiter import games
 from spielleiter.errors import NotationError, PageError, Refused, UnknownGame
 from spielleiter.feeds.live import LiveGame
-from spielleiter.game import TEAMS, AnyGame, Language, Outcome, Text
+from spielleiter.game import TEAMS, AnyGame, Language, Text, describe_outcome
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.records.history import History
@@ -255,8 +255,7 @@ def _status(path: Path, language: Language) -> str:
     game, state = path.game, path.state
     if state.outcome is not None:
         one, two = game.teams
-        outcome: Outcome = state.outcome
-        return outcome.describe((one.to(language), two.to(language))).to(language)
+        return describe_outcome(state, (one.to(language), two.to(language))).to(language)
     color = game.color_to_move(state).to(language)
     return f"{color} ist am Zug." if language == "de" else f"{color} to move."
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
 from spielleiter.game import AnyGame, Language, Look, Text
@@ -38,6 +40,8 @@ def _drawn(exploration: Exploration, state: Any, language: Language, *, flipped:
     if analysis is None and state.outcome is None:
         return {"evaluation": "", "lines": ""}
     lines = [] if analysis is None else list(zip(_COLORS, analysis.lines, strict=False))
+    texts = Counter(game.move_text(state, line.moves[0]) for _, line in lines)
+    alike = frozenset(text for text, count in texts.items() if count > 1)
     look = Look(flipped=flipped)
     for color, line in reversed(lines):  # The best on top.
         look = boards.move_look(game, state, line.moves[0], look, color)
@@ -47,18 +51,25 @@ def _drawn(exploration: Exploration, state: Any, language: Language, *, flipped:
         "lines": render(
             "analysis/lines.html",
             language,
-            lines=[_line(game, state, color, line, language) for color, line in lines],
+            lines=[_line(game, state, color, line, language, alike) for color, line in lines],
             color=game.color_to_move(state),
         ),
     }
 
 
-def _line(game: AnyGame, state: Any, color: str, line: Line[Any], language: Language) -> dict[str, Any]:
+def _line(
+    game: AnyGame, state: Any, color: str, line: Line[Any], language: Language, alike: Collection[Text]
+) -> dict[str, Any]:
+    """A line for the page; its first move says how it differs if others have the same name."""
     texts: list[str] = []
     labels: list[str] = []
     for move in line.moves:
         texts.append(text := game.notation.format_move(state, move))
-        labels.append(words.move_label(game, state, move, text, language))
+        label, said = words.move_label(game, state, move, text, language), game.move_text(state, move)
+        if not labels and said in alike and game.board_input is not None:
+            detail = game.board_input.move_detail(state, move)
+            label = label if detail is None else f"{label} ({detail.to(language)})"
+        labels.append(label)
         state = state.play_unchecked(move)
         if sum(map(len, texts)) > _MAX_CHARACTERS:
             break

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from spielleiter.analysis import Analyst, GameAnalysis, Judgement, MoveClass
+from spielleiter.analysis import Analyst, GameAnalysis, Judgement, MoveClass, loss_between, reasons_for
 from spielleiter.errors import PageError
 from spielleiter.feeds.channel import Channel
 from spielleiter.game import AnyGame, Team, Text
@@ -32,11 +32,31 @@ _PATIENCE = 60.0
 """Seconds after the last look at which nobody seems to look at a report any more; a stream looks every 15."""
 _QUICK = Budget(nodes=20_000)
 """For each position of a game that has just ended: a second or two for all of them, for its player waits."""
+_SURE = Budget(nodes=400_000)
+"""For a position that is offered as a puzzle."""
+_MAX_LINES = 8
+"""Where so many moves are as good there is no puzzle."""
+_MAX_SHARE = 0.25
+"""Of the legal moves: a move drawn by lot should not be right."""
 _T = TypeVar("_T")
 
 
 _TOO_MANY = Text("Gerade werden zu viele Spiele analysiert.", "Too many games are being analysed just now.")
 _AGAIN = Text("Versuche es gleich noch einmal.", "Try again in a moment.")
+
+
+@dataclass(frozen=True, slots=True)
+class BetterMove:
+    """A move of a game than which the engine is sure to know a better one."""
+
+    ply: int
+    """The number of moves played with it; the first is 1."""
+    move: Any
+    """The better one."""
+    acceptable: tuple[Any, ...]
+    """All that are hardly worse than the better one; empty if there are too many for a puzzle."""
+    reasons: tuple[Text, ...]
+    """Why, in the game's own terms."""
 
 
 class AnalysisThread:
@@ -65,6 +85,21 @@ class AnalysisThread:
             await self._run(lambda: analysis.judge_next(self._analyst, _QUICK))
         moves = [move for move in analysis.moves if move.team is team and move.loss >= MoveClass.MISTAKE.min_cost]
         return max(moves, key=lambda move: move.loss).ply if moves else None
+
+    async def better_move(self, history: History, ply: int) -> BetterMove | None:
+        """What should have been played instead of a move; ``None`` if the engine is not sure."""
+        game, played = history.game, history.plies[ply - 1]
+        lines = await self._run(lambda: self._analyst.best_lines(game, played.before, _SURE, _MAX_LINES))
+        after = await self.judge(game, played.state, _SURE)
+        if not lines or after is None:
+            return None
+        best = lines[0].win_probability
+        found = tuple(line.moves[0] for line in lines if best - line.win_probability < MoveClass.INACCURACY.min_cost)
+        if loss_between(best, after.chance(played.team)) < MoveClass.MISTAKE.min_cost or played.move in found:
+            return None
+        few = len(found) < len(lines) and len(found) <= _MAX_SHARE * len(played.before.legal_moves())
+        reasons = reasons_for(game, played.before, played.move, lines[0].moves, after.line)
+        return BetterMove(ply, found[0], found if few else (), reasons)
 
     def steps(self, analysis: GameAnalysis) -> Iterator[tuple[int, int]]:
         """The steps of the analysis of a game, for ``judge_next``."""

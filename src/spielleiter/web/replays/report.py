@@ -8,7 +8,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from spielleiter.analysis import MoveAnalysis, MoveClass, points_of_a_win
+from spielleiter.analysis import GameAnalysis, MoveAnalysis, MoveClass, points_of_a_win
 from spielleiter.game import TEAMS, AnyGame, Language, Look, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
@@ -71,7 +71,7 @@ def _report(entry: Entry, report: Report, language: Language) -> str:
         rows=[_row(history, move, language) for move in moves],
         errors=[_row(history, move, language) for move in moves if move.move_class.is_error],
         times=time_bars(history, 0, language, fills_width=True),
-        turning=[{**_row(history, move, language), "board": _board(history, move)} for move in turning_points],
+        turning=[_turning_point(analysis, move, language) for move in turning_points],
         curve=charts.chance_curve(
             analysis.chances, [move.ply for move in turning_points], language, noted_chances(history)
         ),
@@ -103,6 +103,18 @@ def _row(history: History, move: MoveAnalysis, language: Language) -> dict[str, 
         "class": found.name.lower(),
         "class_text": found.text.to(language),
         "better": move.better and words.move_label(game, before, move.best, move.better, language),
+    }
+
+
+def _turning_point(analysis: GameAnalysis, move: MoveAnalysis, language: Language) -> dict[str, Any]:
+    """A turning point: the board before it, the two moves in words, and why the one was worse."""
+    game, played = analysis.game, analysis.plies[move.ply - 1]
+    return {
+        **_row(analysis.history, move, language),
+        "board": _board(analysis.history, move),
+        "words": words.move_text(game, played.before, played.move, language),
+        "better": words.move_text(game, played.before, move.best, language),
+        "reasons": [reason.to(language) for reason in analysis.reasons(move)],
     }
 
 

@@ -120,6 +120,10 @@ def _move(move: CostlyMove, report: CoachReport, language: Language) -> dict[str
         "before": chance_text(move.before).to(language),
         "after": chance_text(move.after).to(language),
         "why": move.why.to(language),
+        "words": move.words.to(language),
+        "better": [text.to(language) for text in move.better_words],
+        "answer": [text.to(language) for text in move.answer_words],
+        "reasons": [text.to(language) for text in move.reasons],
     }
 
 
