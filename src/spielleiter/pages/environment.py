@@ -68,6 +68,7 @@ def _words(language: Language) -> dict[str, Any]:
         "number": number,
         "counted": counted,
         "short": lambda value: formatting.short_number(value, language),
+        "countdown": lambda seconds: formatting.countdown(seconds, language),
         "when": lambda moment: formatting.moment(moment, language),
         "lang": language,
     }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -33,6 +34,14 @@ def number(value: float | Fraction, language: Language, digits: int = 0, *, sign
 def short_number(value: float, language: Language) -> str:
     """``value`` with as many decimal places as it needs: 2, 0.5."""
     return f"{value:g}".replace("-", "−").replace(".", "," if language == "de" else ".")
+
+
+def countdown(seconds: float, language: Language) -> str:
+    """What is left on a clock: ``4:59``, in the last ten seconds with tenths; as ``live.js`` goes on counting."""
+    left = max(0.0, seconds)
+    if left < 10:
+        return number(math.floor(10 * left) / 10, language, 1)
+    return f"{int(left) // 60}:{int(left) % 60:02}"
 
 
 def moment(at: datetime | None, language: Language) -> str:

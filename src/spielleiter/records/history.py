@@ -410,6 +410,13 @@ class History:
             used += offence.timing.elapsed
         return used
 
+    def time_left(self, team: Team, plies: int | None = None) -> float | None:
+        """The seconds on the game clock of ``team`` for its next move, after ``plies``; ``None`` without one."""
+        limits, used = self.current_limits[team], self.used(team, plies)
+        if limits is None or limits.increment is None or used is None:
+            return None
+        return limits.after(sum(move.team is team for move in self.moves[:plies]), used).soft
+
     @property
     def current_limits(self) -> tuple[Limits | None, Limits | None]:
         """What ONE and TWO have for a move now, as it was last set."""

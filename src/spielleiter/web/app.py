@@ -23,7 +23,7 @@ from spielleiter.web.classroom import host, join, person, results
 from spielleiter.web.guard import Guard, local_address
 from spielleiter.web.language import choose_language
 from spielleiter.web.learn import lessons, questions
-from spielleiter.web.play import friends, start, table
+from spielleiter.web.play import friends, lobby, retry, start, table
 from spielleiter.web.problems import HANDLERS, problem_page
 from spielleiter.web.puzzles import index, puzzle
 from spielleiter.web.replays import downloads, faults, replay, report, rooms
@@ -36,7 +36,7 @@ from spielleiter.web.watch import projector, remote, trace, watch
 from spielleiter.web.web_app import WebApp
 
 _MODULES = (
-    start, friends, table, lessons, questions, watch, rooms, trace, projector, remote, index, puzzle,
+    start, lobby, friends, retry, table, lessons, questions, watch, rooms, trace, projector, remote, index, puzzle,
     replay, faults, report, downloads, board, editor,
     join, person, results, host,
     public, login, team, coach, programs, encounters, new_season, season, teams, dates, rulings, people, news, archive,
@@ -120,5 +120,5 @@ def create_app(web_app: WebApp, contest_slot: ContestSlot, *, per_address: int =
     def refuse(scope: Scope, problem: PageError) -> Response:
         return problem_page(Request({**scope, "app": app}), problem)
 
-    packed = GZipMiddleware(app, minimum_size=1000, compresslevel=5)
+    packed = GZipMiddleware(app, minimum_size=1000, compresslevel=6)
     return Guard(packed, web_app.keys, refuse, per_address=per_address, public_url=public_url)

@@ -13,6 +13,7 @@ from spielleiter.game import Text
 
 COOKIE = "spielleiter-browser"
 _SECONDS = 30 * 86400
+_KEPT_SECONDS = 365 * 86400
 _VALUE = re.compile(r"[A-Za-z0-9_-]{20,64}")
 
 
@@ -40,6 +41,12 @@ def require_browser(request: HTTPConnection) -> str:
 def new_browser() -> str:
     """A name for a browser that has none yet."""
     return secrets.token_urlsafe(24)
+
+
+def keep_browser(request: HTTPConnection, response: Response) -> None:
+    """Let a browser to which a handle belongs keep its cookie for a year from now on."""
+    if browser := browser_of(request):
+        response.set_cookie(COOKIE, browser, max_age=_KEPT_SECONDS, httponly=True, samesite="lax")
 
 
 def give_browser(request: HTTPConnection, response: Response, browser: str = "") -> None:

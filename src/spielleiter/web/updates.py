@@ -16,6 +16,8 @@ class Moment:
     mine: bool
     """Whether the visitor is to move."""
     over: bool
+    beaten: str = ""
+    """The game and the level that the visitor has just beaten from its start: ``blokus-2027 level1``."""
     ending: str = ""
     """``won``, ``lost`` or ``drawn`` by the visitor; empty for others, and before the end."""
 

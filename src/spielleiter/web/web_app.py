@@ -25,6 +25,7 @@ from spielleiter.web.analysis.engine_pool import EnginePool
 from spielleiter.web.analysis.reports import AnalysisThread, Reports
 from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.guard import Keys, is_loopback_name
+from spielleiter.web.play.people import People
 from spielleiter.web.play.tables import Table, Tables
 from spielleiter.web.replays.drawing import DrawingThread
 from spielleiter.web.replays.films import Films
@@ -33,6 +34,8 @@ from spielleiter.web.watch.show import Show
 
 log = logging.getLogger("spielleiter.web")
 
+_PEOPLE = "people.journal"
+"""The file of handles and ratings, beside the records."""
 _LIVE_BUDGET = Budget(nodes=20_000)
 """For a live position: a few milliseconds, so that no player on this machine notices.
 
@@ -56,6 +59,7 @@ class WebApp:
     live: LiveGames = field(init=False)
     traces: RoomTraces = field(init=False)
     traces_channel: Channel = field(default_factory=Channel, init=False)
+    people: People = field(init=False)
     tables: Tables = field(init=False)
     library: Library = field(init=False)
     analyst: AnalysisThread = field(init=False)
@@ -84,7 +88,8 @@ class WebApp:
         self.live = LiveGames(self.master)
         self.traces = RoomTraces(self.master.tracer, self.master.lobby, self.traces_channel.publish)
         self.library = Library(self.records)
-        self.tables = Tables(self.live, self.library, self.sandbox)
+        self.people = People(None if self.records is None else self.records / _PEOPLE)
+        self.tables = Tables(self.live, self.library, self.sandbox, self.people)
         self.analyst = AnalysisThread()
         self.reports = Reports(self.analyst)
         self.engine_pool = EnginePool()
@@ -134,6 +139,7 @@ class WebApp:
         self.show.close()
         self.traces_channel.close()
         await self.tables.close_all()
+        self.people.close()
         await self.films.close()
         self.drawing.close()
         self.reports.close()
@@ -189,8 +195,11 @@ class WebApp:
         task.add_done_callback(self._tasks.discard)
 
     async def _find_costliest_move(self, table: Table, live: LiveGame, team: Team) -> None:
-        table.costliest[live.room_id] = await self.analyst.costliest_move(live.history, team)
+        ply = table.costliest[live.room_id] = await self.analyst.costliest_move(live.history, team)
         table.channel.publish()
+        if ply is not None and (better := await self.analyst.better_move(live.history, ply)) is not None:
+            table.better[live.room_id] = better
+            table.channel.publish()
 
     def may_analyse(self, live: LiveGame) -> bool:
         """Whether the engine may help with this game: not while a person plays at one of our tables."""

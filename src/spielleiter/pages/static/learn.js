@@ -1,36 +1,16 @@
 // Remembers in this browser which exercises were solved, and marks them wherever they are linked.
 import { elements } from "./elements.js";
-
-const KEY = "spielleiter-learned";
-
-function load() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
-  } catch {
-    return {}; // A browser may forbid it.
-  }
-}
-
-function solve(game, number) {
-  const learned = load();
-  learned[game] = [...new Set([...(learned[game] ?? []), number])];
-  try {
-    localStorage.setItem(KEY, JSON.stringify(learned));
-  } catch {
-    /* Then it is forgotten. */
-  }
-}
+import { read, solve, solved } from "./progress.js";
 
 function mark() {
-  const learned = load();
   for (const place of elements("[data-learned]")) {
-    const solved = learned[place.dataset.learned] ?? [];
+    const done = solved(place.dataset.learned);
     for (const link of elements("[data-exercise]", place)) {
-      link.classList.toggle("solved", solved.includes(Number(link.dataset.exercise)));
+      link.classList.toggle("solved", done.includes(Number(link.dataset.exercise)));
     }
     const [count] = elements("[data-learned-count]", place);
-    if (count && solved.length) {
-      count.textContent = `✓ ${solved.length} / `;
+    if (count && done.length) {
+      count.textContent = `✓ ${done.length} / `;
       count.hidden = false;
     }
   }
@@ -50,4 +30,6 @@ if (feedback)
     document.getElementById("next")?.focus();
   }).observe(feedback, { childList: true });
 look();
+const [lesson] = elements("[data-rules-of]");
+if (lesson) read(lesson.dataset.rulesOf);
 mark();

@@ -262,8 +262,13 @@ const german = document.documentElement.lang === "de";
 function tick() {
   if (!lost.hidden) return; // Nobody knows whether the player still thinks.
   for (const clock of elements(".ticking")) {
-    const text = Math.max(0, performance.now() / 1000 + ahead - Number(clock.dataset.asked)).toFixed(1);
+    const since = Math.max(0, performance.now() / 1000 + ahead - Number(clock.dataset.asked));
+    const text = clock.dataset.left ? countdown(Number(clock.dataset.left) - since) : since.toFixed(1);
     const seconds = german ? text.replace(".", ",") : text;
+    clock.classList.toggle(
+      "short",
+      clock.dataset.left !== undefined && Number(clock.dataset.left) - since < 10,
+    );
     if (clock.textContent !== seconds) clock.textContent = seconds;
   }
   for (const clock of elements(".countdown")) {
@@ -273,6 +278,13 @@ function tick() {
   }
 }
 setInterval(tick, 100);
+
+// What is left on a clock, as formatting.countdown says it.
+function countdown(seconds) {
+  const left = Math.max(0, seconds);
+  if (left < 10) return (Math.floor(10 * left) / 10).toFixed(1);
+  return `${Math.floor(left / 60)}:${String(Math.floor(left) % 60).padStart(2, "0")}`;
+}
 
 // Forms whose effect the stream shows are sent without leaving the page.
 document.addEventListener("submit", async (event) => {

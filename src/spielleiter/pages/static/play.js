@@ -5,6 +5,7 @@ import { closestTo, fieldById, linkById } from "./elements.js";
 import { onUpdate } from "./live.js";
 import { Picks } from "./picks.js";
 import { PieceMoves } from "./pieces.js";
+import { beat, visit } from "./progress.js";
 import { SquareChoice } from "./squares.js";
 import { post, report, send, setPosition, words } from "./table.js";
 import { TilePlacement } from "./tiles.js";
@@ -34,9 +35,12 @@ function update(play) {
 }
 
 update(JSON.parse(document.getElementById("play-data").textContent));
-onUpdate(({ play }) => {
+onUpdate(({ play, moment }) => {
   if (play) update(play);
+  if (moment?.beaten) beat(...moment.beaten.split(" "));
 });
+const { key } = document.getElementById("table").dataset;
+if (key) visit(key);
 
 // Also for those buttons that come with an update; without a script each is a form of its own.
 document.addEventListener("click", async (event) => {

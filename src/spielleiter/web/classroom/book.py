@@ -12,7 +12,7 @@ from pathlib import Path
 from spielleiter.errors import PageError, Refused
 from spielleiter.feeds.channel import Channel
 from spielleiter.text import Text
-from spielleiter.web.classroom.journal import Journal
+from spielleiter.web.classroom.journal import open_journal
 from spielleiter.web.classroom.names import MAX_PEOPLE, another_name, checked_name, find_name, new_code, plain_code
 from spielleiter.web.classroom.state import (
     ClassEvent,
@@ -83,7 +83,7 @@ class ClassBook:
         self.channel = Channel()
         self.now = now
         self._wrong_codes, self._joins = _Rate(_WRONG_CODES), _Rate(_JOINS)
-        self._journal = Journal(settings.folder)
+        self._journal = open_journal(settings.folder)
         try:
             self.state = ClassState.of(self._journal.events)
             self.was_open_before = bool(self._journal.events)

@@ -30,6 +30,7 @@ from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.learn.lessons import taught
 from spielleiter.web.play.board_input import find_move, input_data, try_page
+from spielleiter.web.play.opponents import LADDER
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import Access, Page
@@ -91,6 +92,7 @@ async def question_page(request: Request) -> Response:
         play=_play(asked, shown.state, language, is_open=is_open),
         board=shown.board,
         checked=checked,
+        first_level=LADDER[0],
         solution=solution,
         example=_example(asked),
         given={name: fields.get(name, "") for name in _ANSWERS},
@@ -161,7 +163,9 @@ async def answer(request: Request) -> Response:
         return JSONResponse({"ok": False, "text": checked.text})
     note_achieved(request, "lesson", asked.game.key, str(asked.number))
     is_guest = request.state.role >= Role.GUEST
-    feedback = render("learn/feedback.html", language, asked=asked, checked=checked, is_guest=is_guest)
+    feedback = render(
+        "learn/feedback.html", language, asked=asked, checked=checked, is_guest=is_guest, first_level=LADDER[0]
+    )
     update = PageUpdate(
         parts={"board": checked.board, "feedback": feedback},
         play=_play(asked, checked.state, language, is_open=False),

@@ -7,11 +7,11 @@ from starlette.responses import RedirectResponse, Response
 
 from spielleiter.errors import PageError, Refused
 from spielleiter.game import Language, Team, Text
-from spielleiter.pages import boards
+from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.pages.pictures import qr_code
 from spielleiter.players import BUILT_IN
-from spielleiter.web.browsers import browser_of, give_browser, require_browser
+from spielleiter.web.browsers import browser_of, give_browser, new_browser, require_browser
 from spielleiter.web.language import language_of
 from spielleiter.web.play.choices import MAX_NAME, FormDefaults, clean_name, remember
 from spielleiter.web.play.opponents import suggested
@@ -46,6 +46,8 @@ def missing_friends(app: WebApp, table: Table, base: str, language: Language) ->
         is_reachable=bool(base),
         away=[{"team": team, "name": names[team]} for team in table.away if team not in table.missing],
         has_begun=table.live is not None,
+        is_challenge=table.is_open,
+        clock=words.clock_text(table.limits),
     )
 
 
@@ -108,8 +110,11 @@ def _invitation(request: Request) -> tuple[Table, Team]:
 async def invitation_page(request: Request) -> Response:
     """What a friend sees who follows the link: who invites them to what. Looking takes nothing."""
     table, team = _invitation(request)
-    holder, browser, language = table.holders[team], browser_of(request), language_of(request)
-    if browser and holder.browser == browser:
+    holder, language = table.holders[team], language_of(request)
+    browser = browser_of(request) or new_browser()
+    if holder.is_missing and not table.admits(browser) and holder.shown_to(browser):
+        web_app_of(request).tables.lobby.publish()
+    if holder.browser == browser:
         return RedirectResponse(f"/table/{table.key}", 303)
     other = table.seats[team.opponent]
     seat = "own" if table.admits(browser) else "free" if holder.is_missing else "taken"
@@ -128,21 +133,27 @@ async def invitation_page(request: Request) -> Response:
         max_name=MAX_NAME,
         token=holder.token,
     )
-    give_browser(request, response)
+    give_browser(request, response, browser)
     return response
 
 
 async def accept_invitation(request: Request) -> Response:
     """Take the seat, if it is still free."""
-    table, team = _invitation(request)
+    app, (table, team) = web_app_of(request), _invitation(request)
     browser = require_browser(request)
     form = await request.form(max_files=0, max_fields=3)
     name = clean_name(str(form.get("name", "")))
     if table.holders[team].browser != browser and table.admits(browser):
         return RedirectResponse(request.url.path, 303)  # A person must not play against themselves by mistake.
     try:
-        await web_app_of(request).tables.take_seat(table, team, browser, name)
-    except Refused:
+        person = app.people.of(browser)
+        if person is not None and table.rated:
+            name = person.handle
+        app.people.check_name(name, browser)
+        await app.tables.take_seat(table, team, browser, name, person="" if person is None else person.id)
+    except Refused as problem:
+        if table.holders[team].is_missing:
+            return refusal(request, problem, "/lobby")
         return await invitation_page(request)
     response = RedirectResponse(f"/table/{table.key}", 303)
     remember(request, response, name=name)

@@ -14,6 +14,8 @@ AWAY_SECONDS = 75.0
 """Seconds without a sign of a browser until its player is away; an open page gives one every 15 or 30 seconds."""
 LEFT_SECONDS = 8.0
 """The same after the browser has said goodbye: it may only be reloading the page."""
+MAX_GUESTS = 10
+"""Browsers that are remembered to have looked at an invitation."""
 FORFEIT_SECONDS = 600.0
 """Seconds away until a player has lost."""
 
@@ -28,6 +30,8 @@ class Holder:
     """What the link of the invitation ends with; empty without an invitation to this seat."""
     seen: float = field(default_factory=time.monotonic)
     """When there was last a sign of the browser, on the monotonic clock."""
+    guests: list[str] = field(default_factory=list)
+    """The browsers that have looked at the invitation, as far as they are remembered."""
     has_left: bool = False
     """Whether the browser has said goodbye since."""
 
@@ -45,6 +49,13 @@ class Holder:
         """The seat belongs to ``browser`` from now on."""
         self.browser = browser
         self.looked()
+
+    def shown_to(self, browser: str) -> bool:
+        """Remember a browser that has looked at the invitation; whether that is new."""
+        if not browser or browser in self.guests:
+            return False
+        self.guests = [*self.guests[1 - MAX_GUESTS :], browser]
+        return True
 
     def looked(self) -> None:
         """There was a sign of the browser."""

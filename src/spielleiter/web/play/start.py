@@ -7,7 +7,7 @@ import re
 import secrets
 import shutil
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,13 +22,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from spielleiter import games
 from spielleiter.errors import NotationError, PageError, Refused, SettingsError, UnknownGame
-from spielleiter.game import TEAMS, AnyGame, Look, Text
+from spielleiter.game import TEAMS, AnyGame, Language, Look, Text
 from spielleiter.pages import boards
 from spielleiter.players import BUILT_IN, BuiltIn
 from spielleiter.web.browsers import browser_of, give_browser, new_browser
 from spielleiter.web.guard import MAX_UPLOAD, Role
 from spielleiter.web.language import language_of
 from spielleiter.web.play.choices import MAX_NAME, FormDefaults, clean_name, remember
+from spielleiter.web.play.lobby import lobby_update
 from spielleiter.web.play.opponents import LADDER, PROGRAMS, suggested
 from spielleiter.web.play.tables import Seating, SeatKind, Table
 from spielleiter.web.rendering import respond
@@ -69,7 +70,8 @@ async def start_page(request: Request) -> Response:
         return _form(request, _preset(request))
     app, choices = web_app_of(request), FormDefaults.of(request)
     known = sorted(games.seasons(), key=lambda game: game.key != choices.game)
-    return respond(
+    language = language_of(request)
+    response = respond(
         request,
         "play/start.html",
         games=known,
@@ -80,7 +82,28 @@ async def start_page(request: Request) -> Response:
         ladder=LADDER,
         programs=PROGRAMS,
         live=len(app.live.running()),
+        update=lobby_update(app, browser_of(request), language),
+        way=_way(known, language),
+        first=next(game for game in known if game.key == games.CURRENT_SEASON),
     )
+    give_browser(request, response)
+    return response
+
+
+def _way(known: Sequence[AnyGame], language: Language) -> dict[str, Any]:
+    """What ``path.js`` needs to say where this browser goes on: the exercises of each game, and the levels."""
+    counts = {game.key: 0 if game.lesson is None else len(game.lesson().questions) for game in known}
+    return {
+        "games": {game.key: {"title": game.title.to(language), "exercises": counts[game.key]} for game in known},
+        "levels": [[player.name, _level_title(player).to(language)] for player in LADDER],
+    }
+
+
+def _level_title(player: BuiltIn) -> Text:
+    if player.level is None:
+        return player.title
+    number, title = player.level.number, player.title
+    return Text(f"Stufe {number}: {title.de}", f"Level {number}: {title.en}")
 
 
 async def table_form(request: Request) -> Response:
@@ -195,7 +218,7 @@ def _remembered(form: FormData, preset: Preset) -> dict[str, str]:
     return {
         "game": preset.game.key,
         "name": next((_name(form, number) for number in kinds if kinds[number] == SeatKind.PERSON), ""),
-        "level": next((_field(form, f"level{number}") for number in kinds if kinds[number] == SeatKind.BUILT_IN), ""),
+        "level": next((_level(form, number) for number in kinds if kinds[number] == SeatKind.BUILT_IN), ""),
     }
 
 
@@ -215,9 +238,18 @@ def _field(form: FormData, name: str, max_length: int = 200) -> str:
     return value.strip()[:max_length] if isinstance(value, str) else ""
 
 
+def _button(form: FormData) -> tuple[str, str, str]:
+    """What the button of a start says: whom to play and what, and that of the path on which level."""
+    opponent, key, level, *_ = (*_field(form, "play").split(), "", "", "")
+    return opponent, key, level
+
+
+def _level(form: FormData, number: int) -> str:
+    return (_button(form)[2] if number == 2 else "") or _field(form, f"level{number}")
+
+
 def _chosen(form: FormData) -> Preset:
-    # A button of the start page says both: whom to play and what.
-    opponent, _, key = _field(form, "play").partition(" ")
+    opponent, key, _ = _button(form)
     kinds = (_field(form, "kind1"), opponent or _field(form, "kind2"))
     values = {
         f"{name}{number}": _field(form, f"{name}{number}") for name in ("name", "level", "path") for number in (1, 2)
@@ -232,11 +264,13 @@ async def _seating(request: Request, app: WebApp, form: FormData, preset: Preset
     german, name = language_of(request) == "de", _name(form, number)
     match preset.kinds[number - 1]:
         case SeatKind.PERSON:
+            if f"name{number}" not in form:  # A start from the lessons asks for no name.
+                name = FormDefaults.of(request).name
             return Seating(SeatKind.PERSON, name or ("Mensch" if german else "Human"))
         case SeatKind.FRIEND:
             return Seating(SeatKind.FRIEND, name or ("Gast" if german else "Guest"))
         case SeatKind.BUILT_IN:
-            player = _computer(_field(form, f"level{number}"))
+            player = _computer(_level(form, number))
             return Seating(SeatKind.BUILT_IN, player.title.to(language_of(request)), player.name)
         case SeatKind.JOINS:
             return Seating(SeatKind.JOINS, name or ("Gast" if german else "Guest"))

@@ -13,11 +13,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from spielleiter.errors import PageError, Refused
-from spielleiter.game import TEAMS, AnyGame, Language, Look, Team, Text
+from spielleiter.feeds.live import LiveGame
+from spielleiter.game import TEAMS, AnyGame, Language, Look, Team, Text, deciding_score
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.players import BuiltIn
-from spielleiter.records.history import History, Ply
+from spielleiter.records.history import Ply
 from spielleiter.search import Budget
 from spielleiter.text import whole_number
 from spielleiter.web.browsers import browser_of
@@ -25,7 +26,7 @@ from spielleiter.web.classroom.person import game_after_restart
 from spielleiter.web.language import language_of
 from spielleiter.web.play import friends
 from spielleiter.web.play.board_input import answer_move, find_move, input_data, try_page
-from spielleiter.web.play.opponents import stronger_than
+from spielleiter.web.play.opponents import LADDER, stronger_than
 from spielleiter.web.play.tables import Seating, SeatKind, Table
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import earlier_position, refusal, respond
@@ -37,6 +38,7 @@ from spielleiter.web.updates import Moment, PageUpdate
 from spielleiter.web.web_app import WebApp, base_url_for, web_app_of
 
 _HINT = Budget(seconds=1.0)
+_LEVEL_NAMES = frozenset(player.name for player in LADDER)
 _random = SystemRandom()
 
 
@@ -153,6 +155,7 @@ def table_update(app: WebApp, table: Table, visitor: Visitor) -> PageUpdate:
         game, names, state, language,
         result=result, asked=app.asked(live) if live else None, now=time.monotonic(), running=running,
         used=lambda team: sum(ply.seconds or 0.0 for ply in plies if ply.team is team),
+        left=live.history.time_left if live else lambda team: None if table.limits is None else table.limits.soft,
         limits=live.history.current_limits if live else (None, None),
     )  # fmt: skip
     hint = table.hint[1] if table.hint is not None and table.hint[0] == len(plies) else None
@@ -171,7 +174,7 @@ def table_update(app: WebApp, table: Table, visitor: Visitor) -> PageUpdate:
             "after": _after(app, table, visitor),
         },
         say=f"{last}. {status}" if last else status,
-        moment=Moment(room, len(plies), mine=mine, over=result is not None, ending=_ending(table, visitor)),
+        moment=_moment(table, visitor, mine=mine),
         play={
             "room": room,
             "playing": running and bool(plies),
@@ -195,6 +198,8 @@ def _status(app: WebApp, table: Table, visitor: Visitor) -> str:
     language = visitor.language
     live, state = table.live, table.state
     names, game = (table.seats[0].name, table.seats[1].name), table.game
+    if live is None and table.is_open:
+        return "Warten auf Mitspieler …" if language == "de" else "Waiting for somebody …"
     if live is None and table.missing:
         name = names[table.missing[0]]
         return f"Warten auf {name} …" if language == "de" else f"Waiting for {name} …"
@@ -239,6 +244,21 @@ def _waiting(app: WebApp, table: Table, visitor: Visitor) -> str:
     return render("play/waiting.html", language, missing=missing, host=host, port=port, failed=failed)
 
 
+def _moment(table: Table, visitor: Visitor, *, mine: bool) -> Moment:
+    live, ending, beaten = table.live, _ending(table, visitor), ""
+    if ending == "won" and _is_whole_game(table):
+        levels = [seat.what for seat in table.seats if seat.kind is SeatKind.BUILT_IN and seat.what in _LEVEL_NAMES]
+        beaten = f"{table.game.key} {levels[0]}" if levels else ""
+    room, is_over = None if table.room is None else table.room.room_id, live is not None and live.is_over
+    return Moment(room, len(table.plies), mine=mine, over=is_over, beaten=beaten, ending=ending)
+
+
+def _is_whole_game(table: Table) -> bool:
+    """Whether the table began where every game begins, and not in some position."""
+    begin: int = table.game.new_state(_random).turn
+    return bool(table.start.turn == begin)
+
+
 def _ending(table: Table, visitor: Visitor) -> str:
     """How the game ended for a visitor who played one side of it; see ``Moment``."""
     live, hands = table.live, visitor.hands(table)
@@ -270,23 +290,25 @@ def _after(app: WebApp, table: Table, visitor: Visitor) -> str:
         table=table,
         live=live,
         ending=ending,
-        score=words.deciding_score(history.state, team),
+        score=deciding_score(history.state, team),
         reason=result.reason.to(language),
         resigned=result.resigned,
-        worst=None if worst is None else _costliest(table, history, worst, language),
+        worst=None if worst is None else _costliest(table, live, worst, language),
         stronger=stronger,
         can_report=app.analyst.why_unavailable(table.game) is None,
         fault=app.is_puzzling(live),
     )
 
 
-def _costliest(table: Table, history: History, ply: int, language: Language) -> dict[str, Any]:
+def _costliest(table: Table, live: LiveGame, ply: int, language: Language) -> dict[str, Any]:
     """The move with which a game was lost: where it is at this table, what it was, and the position before it."""
-    played = history.plies[ply - 1]
+    played, better = live.history.plies[ply - 1], table.better.get(live.room_id)
     return {
         "ply": len(table.past) + ply,
         "move": words.move_text(table.game, played.before, played.move, language),
         "position": table.game.notation.format_state(played.before),
+        "is_puzzle": better is not None and bool(better.acceptable),
+        "reasons": [] if better is None else [reason.to(language) for reason in better.reasons],
     }
 
 

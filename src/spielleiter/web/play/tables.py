@@ -13,7 +13,7 @@ import asyncio
 import secrets
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -22,19 +22,25 @@ from typing import Any
 from spielleiter.errors import Refused, SpielleiterError
 from spielleiter.feeds.channel import Channel
 from spielleiter.feeds.live import LiveGame, LiveGames
-from spielleiter.game import TEAMS, AnyGame, Team, Text
+from spielleiter.game import TEAMS, AnyGame, Limits, Team, Text
 from spielleiter.programs.entrants import contest_arguments, resolve
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import AUTO, ExitStatus, Level, ResourceLimits, choose
 from spielleiter.programs.seat import ProgramSeat
 from spielleiter.records.history import Ply
-from spielleiter.referee import GameEvent
+from spielleiter.referee import GameEnded, GameEvent
 from spielleiter.server.master import OpenedRoom
+from spielleiter.web.analysis.reports import BetterMove
 from spielleiter.web.play.holders import FORFEIT_SECONDS, Holder
+from spielleiter.web.play.people import People
 from spielleiter.web.play.processes import GRACE_SECONDS, Computer, RoomPrograms
 from spielleiter.web.replays.library import Library
 
 _MAX_TABLES = 60
+_MAX_CHALLENGES = 20
+"""Open ones at the same time; each browser may have one."""
+_MIN_RATED_PLIES = 2
+"""A game that ends before both have moved is not rated."""
 _IDLE_SECONDS = 900.0
 """Seconds until a table without viewers is closed."""
 _CROWDED_IDLE_SECONDS = 45.0
@@ -95,6 +101,12 @@ class Table:
     computers: dict[Team, Computer] = field(default_factory=dict)
     holders: dict[Team, Holder] = field(default_factory=dict)
     """One for each person's seat where a friend is invited; else empty."""
+    limits: Limits | None = None
+    """The clock of people who play each other; mostly they have none."""
+    is_challenge: bool = False
+    """Whether the free seat is for everybody on this server, and not only for whom the link was sent to."""
+    rated: tuple[str, ...] = ()
+    """The ids of ONE and TWO among the ``people``, if their games are rated; before both are here, of whom is."""
     creator: str = ""
     """The browser that set up the table; without one every browser is taken for it."""
     away: tuple[Team, ...] = ()
@@ -106,6 +118,8 @@ class Table:
     """Whether the engine is looking for one."""
     costliest: dict[str, int | None] = field(default_factory=dict)
     """The ply of the loser's worst move in each room that was lost, once it is found."""
+    better: dict[str, BetterMove] = field(default_factory=dict)
+    """What should have been played there, where the engine is sure."""
     is_gone: bool = False
     """Whether it was closed while an action at it was waiting."""
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -157,6 +171,11 @@ class Table:
         return tuple(team for team, holder in self.holders.items() if holder.is_missing)
 
     @property
+    def is_open(self) -> bool:
+        """Whether the lobby offers it to everybody."""
+        return self.is_challenge and bool(self.missing) and not self.is_gone
+
+    @property
     def can_take_back(self) -> bool:
         """Whether no other person has to be asked."""
         return all(seat.kind in (SeatKind.PERSON, SeatKind.BUILT_IN) for seat in self.seats)
@@ -174,8 +193,13 @@ def _browsers(table: Table) -> list[str]:
 class Tables:
     """All tables, and what people do at them."""
 
-    def __init__(self, live: LiveGames, library: Library | None = None, sandbox: str = AUTO) -> None:
+    def __init__(
+        self, live: LiveGames, library: Library | None = None, sandbox: str = AUTO, people: People | None = None
+    ) -> None:
         """``sandbox`` is the level in which programs are started."""
+        self.lobby = Channel()
+        """Wakes those who look at the tables that wait for somebody."""
+        self.people = people or People(None)
         self._live = live
         self._master = live.master
         self._sandbox = sandbox
@@ -183,7 +207,7 @@ class Tables:
         self._tables: dict[str, Table] = {}
         self._by_room: dict[str, Table] = {}
         self._programs = RoomPrograms(library)
-        self._leaving: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._stop = self._master.subscribe(self._on_event)
 
     def _on_event(self, event: GameEvent) -> None:
@@ -192,6 +216,23 @@ class Tables:
             if table.live is None:
                 table.live = self._live.get(event.room_id)
             table.channel.publish()
+            if isinstance(event, GameEnded):
+                self._rate(table, event)
+
+    def _rate(self, table: Table, event: GameEnded) -> None:
+        """Remember a rated game that has a decision."""
+        result, rated = event.result, table.rated
+        is_decided = result.winner is not None or result.regular
+        if len(rated) == 2 and is_decided and len(table.plies) >= _MIN_RATED_PLIES:
+            self._do(self._record(event.room_id, table.game.key, (rated[0], rated[1]), result.winner))
+
+    async def _record(self, room_id: str, game_key: str, rated: tuple[str, str], winner: Team | None) -> None:
+        await self.people.record(room_id, game_key, rated, winner)
+        self.lobby.publish()
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks.add(task := asyncio.create_task(work))
+        task.add_done_callback(self._tasks.discard)
 
     def get(self, key: str) -> Table | None:
         """The table that this key opens."""
@@ -222,22 +263,12 @@ class Tables:
         With ``browsers`` two people who are here already play each other. ``past`` was played before, elsewhere.
         Raises ``ProgramError`` or ``Refused``.
         """
-        if len(self._tables) >= _MAX_TABLES:
-            await self.close_idle(crowded=True)
-        if len(self._tables) >= _MAX_TABLES:
-            raise Refused(
-                "Alle Tische sind besetzt. Versuche es in ein paar Minuten noch einmal.",
-                "All tables are taken. Try again in a few minutes.",
-            )
-        creator = browser if browsers is None else browsers[0]
-        table = Table(secrets.token_urlsafe(16), game, seats, start, past, creator=creator)
-        self._tables[table.key] = table
+        table = await self._new_table(game, seats, start, browser if browsers is None else browsers[0])
+        table.past = past
         if browsers is not None:
             table.holders = {team: Holder(own) for team, own in zip(TEAMS, browsers, strict=True)}
         elif any(seat.kind is SeatKind.FRIEND for seat in seats):
-            for team in table.person_teams():
-                invited = seats[team].kind is SeatKind.FRIEND
-                table.holders[team] = Holder.invited() if invited else Holder(browser)
+            self._invite(table, browser)
             return table
         try:
             await self._open_room(table)
@@ -245,6 +276,52 @@ class Tables:
             await self.close(table)
             raise
         return table
+
+    async def challenge(
+        self,
+        game: AnyGame,
+        seats: tuple[Seating, Seating],
+        start: Any,
+        browser: str,
+        *,
+        limits: Limits | None,
+        rated: str = "",
+    ) -> Table:
+        """A table for the first who comes; ``rated`` is the id of its owner if the game is. Raises ``Refused``."""
+        waiting = self.challenges()
+        if any(table.creator == browser for table in waiting):
+            raise Refused(
+                "Du wartest schon auf jemanden. Zieh erst deine Herausforderung zurück.",
+                "You are waiting for somebody already. Withdraw your challenge first.",
+            )
+        if len(waiting) >= _MAX_CHALLENGES:
+            raise Refused(
+                "Es warten schon genug Leute: Nimm eine ihrer Herausforderungen an.",
+                "Enough people are waiting already: accept one of their challenges.",
+            )
+        table = await self._new_table(game, seats, start, browser)
+        table.limits, table.is_challenge, table.rated = limits, True, (rated,) if rated else ()
+        self._invite(table, browser)
+        return table
+
+    async def _new_table(self, game: AnyGame, seats: tuple[Seating, Seating], start: Any, browser: str) -> Table:
+        if len(self._tables) >= _MAX_TABLES:
+            await self.close_idle(crowded=True)
+        if len(self._tables) >= _MAX_TABLES:
+            raise Refused(
+                "Alle Tische sind besetzt. Versuche es in ein paar Minuten noch einmal.",
+                "All tables are taken. Try again in a few minutes.",
+            )
+        table = Table(secrets.token_urlsafe(16), game, seats, start, creator=browser)
+        self._tables[table.key] = table
+        return table
+
+    def _invite(self, table: Table, browser: str) -> None:
+        """Give each person's seat its holder: the friends' are open."""
+        for team in table.person_teams():
+            invited = table.seats[team].kind is SeatKind.FRIEND
+            table.holders[team] = Holder.invited() if invited else Holder(browser)
+        self.lobby.publish()
 
     async def _open_room(self, table: Table) -> None:
         """A new room with all players in it; if one cannot come, none stays. Raises ``SpielleiterError``."""
@@ -260,12 +337,14 @@ class Tables:
         seats, before, table.live = table.seats, table.live, None
         # Nor has our own player a clock: on a busy machine it would lose games on time.
         one, two = (seat.kind in (SeatKind.PROGRAM, SeatKind.JOINS) for seat in seats)
+        has_clock = table.limits is not None
         room = self._master.open_room(
             table.game,
             names=(seats[0].name, seats[1].name),
             start=table.state,
-            can_timeout=(one, two),
+            can_timeout=(one or has_clock, two or has_clock),
             by_hand=(seats[0].kind in PEOPLE, seats[1].kind in PEOPLE),
+            limits=table.limits,
         )
         table.room, table.hint = room, None
         self._by_room[room.room_id] = table
@@ -361,6 +440,7 @@ class Tables:
                 await self._dismiss(table)
                 table.seats = (table.seats[1], table.seats[0])
                 table.holders = {team.opponent: holder for team, holder in table.holders.items()}
+                table.rated = table.rated[::-1]
             table.past = ()
             if start is not None:
                 table.start = start
@@ -379,15 +459,14 @@ class Tables:
         stay = any(holder.is_missing or not holder.has_left for holder in table.holders.values())
         if table.seen > left or table.is_gone or not table.person_teams() or stay:
             return
-        task = asyncio.create_task(self.close(table))
-        self._leaving.add(task)
-        task.add_done_callback(self._leaving.discard)
+        self._do(self.close(table))
 
     async def close(self, table: Table) -> None:
         """All players leave, and the table is gone; spectators see that its game was abandoned."""
         async with table.busy:
             table.is_gone = True
             table.channel.close()
+            self.lobby.publish()
             self._tables.pop(table.key, None)
             programs = tuple(table.programs.values())
             self._leave_room(table, _ABANDONED)
@@ -421,19 +500,45 @@ class Tables:
                     return table, team
         return None
 
-    async def take_seat(self, table: Table, team: Team, browser: str, name: str) -> None:
-        """Let the first who comes have the seat; with the last of them the game begins. Raises ``Refused``."""
+    def challenges(self) -> list[Table]:
+        """The tables whose free seat is for everybody, the oldest first."""
+        return [table for table in tuple(self._tables.values()) if table.is_open]
+
+    def waiting_for(self, browser: str) -> list[Table]:
+        """The tables with a free seat that ``browser`` has set up, or was sent the link of."""
+        tables = tuple(self._tables.values())
+        return [
+            table
+            for table in tables
+            if browser
+            and table.missing
+            and (table.creator == browser or any(browser in table.holders[team].guests for team in table.missing))
+        ]
+
+    async def take_seat(self, table: Table, team: Team, browser: str, name: str, *, person: str = "") -> None:
+        """Let the first who comes have the seat; with the last of them the game begins. Raises ``Refused``.
+
+        ``person`` is the id of who comes, without which nobody has a seat in a rated game.
+        """
         async with table.busy:
             self._must_be_there(table)
             holder = table.holders[team]
             if holder.browser not in ("", browser):
                 raise Refused("Auf diesem Platz sitzt schon jemand.", "This seat is already taken.")
+            if table.rated and holder.is_missing and not person:
+                raise Refused(
+                    "Dieses Spiel ist gewertet: Wähle dir erst einen Namen, unter dem du gewertet wirst.",
+                    "This game is rated: choose a name first under which you are rated.",
+                )
+            if table.rated and holder.is_missing:
+                table.rated = (*table.rated, person) if team else (person, *table.rated)
             if holder.is_missing and table.room is None:
                 table.seat_person(team, replace(table.seats[team], name=name or table.seats[team].name))
             holder.take(browser)
             if not table.missing and table.room is None:
                 await self._open_room(table)
             table.channel.publish()
+            self.lobby.publish()
 
     async def invite_again(self, table: Table, team: Team) -> None:
         """Open the seat of an absent person to another browser, by another link. Raises ``Refused``."""
@@ -442,7 +547,9 @@ class Tables:
             if team not in (*table.away, *table.missing):
                 raise Refused("Dieser Platz ist besetzt.", "This seat is taken.")
             table.holders[team] = Holder.invited()
+            table.is_challenge, table.rated = False, ()
             table.channel.publish()
+            self.lobby.publish()
 
     async def play_on(self, table: Table, team: Team, seating: Seating) -> None:
         """Let another player go on for a person who is away or never came. Raises ``Refused``."""
@@ -453,11 +560,13 @@ class Tables:
             plies = table.plies
             self._leave_room(table)
             table.past, table.away = plies, ()
+            table.limits, table.is_challenge, table.rated = None, False, ()
             del table.holders[team]
             table.seat_person(team, seating)
             if not table.missing:
                 await self._open_room(table)
             table.channel.publish()
+            self.lobby.publish()
 
     async def claim(self, table: Table, team: Team) -> None:
         """End the game of an absent person: they have lost. Raises ``Refused``."""
@@ -476,6 +585,9 @@ class Tables:
         now = time.monotonic()
         for table in [table for table in self._tables.values() if table.holders]:
             live = table.live
+            if table.is_open and all(holder.away_for(now) for holder in table.holders.values() if holder.browser):
+                await self.close(table)  # Nobody should accept what its owner has left.
+                continue
             runs = live is not None and not live.is_over
             away = {team: holder.away_for(now) for team, holder in table.holders.items() if runs}
             if (absent := tuple(team for team, seconds in away.items() if seconds)) != table.away:
@@ -490,8 +602,9 @@ class Tables:
     async def close_all(self) -> None:
         """Close every table."""
         await asyncio.gather(*(self.close(table) for table in tuple(self._tables.values())))
-        if self._leaving:
-            await asyncio.wait(self._leaving, timeout=_CLOSE_SECONDS)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=_CLOSE_SECONDS)
+        self.lobby.close()
         await self._programs.stored(_CLOSE_SECONDS)
         self._stop()
 
