@@ -126,3 +126,10 @@ def test_a_few_games_have_whole_numbers_on_their_axis_and_none_twice() -> None:
     drawn = str(charts.length_histogram([0, 1], "en"))
     labels = re.findall(r"<text[^>]*>(\d+)</text>", drawn)
     assert labels == ["0", "1", "0", "1", "2"]
+
+
+def test_what_players_noted_of_their_chance_is_a_line_from_the_side_of_the_first() -> None:
+    curve = charts.chance_curve([0.5, 0.5, 0.5], (), "en", {Team.ONE: [0.75, None], Team.TWO: [None, 0.75]})
+    assert '<path class="noted one" d="M0.0 40.0"/>' in curve
+    assert '<path class="noted two" d="M360.0 120.0"/>' in curve
+    assert "noted" not in charts.chance_curve([0.5, 0.5], (), "en", {Team.ONE: [None]})

@@ -72,13 +72,20 @@ def move_look(game: AnyGame, state: Any, move: Any, look: Look, color: str = "ar
     return look if game.board_input is None else game.board_input.show_move(state, move, look, color)
 
 
+def value_label(value: float, language: Language) -> str:
+    """A number that a player noted, short enough for a cell."""
+    size = abs(value)
+    digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.1 else 3
+    return short_number(float(f"{value:.2g}") if size >= 100_000 else round(value, digits) or 0.0, language)
+
+
 def notes_look(game: AnyGame, noted: RecordedNotes, look: Look, language: Language) -> Look:
     """``look`` with what a player noted drawn on the board: values, squares, and arrows, the first one strongest."""
     board = game.board_input
     if board is None:
         return look
     values = {
-        square: CellValue(square, value, short_number(value, language))
+        square: CellValue(square, value, value_label(value, language))
         for note in noted.notes
         for name, value in note.values
         if (square := find_cell(board, name)) is not None

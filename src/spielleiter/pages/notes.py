@@ -71,7 +71,7 @@ def _shown(noted: RecordedNotes, name: str, ply: int, language: Language) -> dic
         "ply": ply + 1,
         "texts": [note.text for note in noted.notes if note.text],
         "table": {key: _entry(value, language) for note in noted.notes for key, value in note.table},
-        "values": [(cell, short_number(value, language)) for cell, value in best],
+        "values": [(cell, boards.value_label(value, language)) for cell, value in best],
         "more": len(values) - len(best),
         "squares": list(dict.fromkeys(cell for note in noted.notes for cell in note.squares)),
         "arrows": [f"{start} → {end}" for start, end in list(arrows)[:_BEST_VALUES]],
