@@ -21,7 +21,7 @@ from spielleiter.contest.accounts.accounts import Person
 from spielleiter.errors import PageError, StoreError
 from spielleiter.feeds.live import Audience
 from spielleiter.game import TEAMS, Team, Text
-from spielleiter.web.classroom.seats import JOIN, must_join
+from spielleiter.web.classroom.seats import JOIN, must_join, own_names
 from spielleiter.web.guard import Role
 from spielleiter.web.problems import TRY_LATER, no_contest, store_down
 from spielleiter.web.season.contest_app import ContestApp, find_contest_app
@@ -195,11 +195,13 @@ async def member_of(request: Request) -> Person | None:
 
 
 async def sides_seen(request: Request, names: tuple[str, str], *, is_of_season: bool) -> frozenset[Team]:
-    """The sides whose notes the visitor may see: the host both, a member of a team their own."""
+    """The sides whose notes the visitor may see: the host both, a member of a team or of a class their own."""
     if request.state.role >= Role.HOST:
         return frozenset(TEAMS)
-    person = await member_of(request) if is_of_season else None
-    return frozenset() if person is None else frozenset(team for team in TEAMS if names[team] == person.team)
+    own = set(own_names(request))
+    if is_of_season and (person := await member_of(request)) is not None:
+        own.add(person.team)
+    return frozenset(team for team in TEAMS if names[team] in own)
 
 
 def may(person: Person | None, access: Access) -> bool:

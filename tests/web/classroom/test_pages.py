@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 httpx = pytest.importorskip("httpx")
+from spielleiter.game import Team
 from spielleiter.server import MasterSettings
 from spielleiter.web.classroom.book import ClassSettings
 from spielleiter.web.server import WebSettings
 from tests.support.event_streams import first_message
+from tests.support.noted_games import THOUGHTS, noted
 from tests.support.waiting import wait_until
 from tests.support.web_games import almost_won
 from tests.web.conftest import Site, _serve
@@ -178,3 +181,16 @@ def test_pages_without_a_class_have_none(site: Site) -> None:
         answer = httpx.get(site.base + path)
         assert answer.status_code == 404
         assert "spielleiter class" in answer.text
+
+
+def test_in_a_class_everybody_sees_the_notes_of_their_own_player_alone(
+    lesson: Site, ada: Any, host: Any, tmp_path: Path
+) -> None:
+    key = lesson.web_app.library.open(noted(tmp_path, ("Ada", "Nils"))).key
+    with device(lesson) as nils, device(lesson) as pia:
+        for client, name in ((nils, "Nils"), (pia, "Pia")):
+            assert join(client, lesson, name).status_code == 303
+        seen = {ada: {Team.ONE}, nils: {Team.TWO}, pia: set(), host: {Team.ONE, Team.TWO}}
+        for client, teams in seen.items():
+            text = client.get(f"/replay/{key}/download/record").text
+            assert {team for team, thought in THOUGHTS.items() if thought in text} == teams

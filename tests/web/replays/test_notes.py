@@ -19,36 +19,14 @@ from spielleiter import games
 from spielleiter.client import ClientSettings, note, play_async
 from spielleiter.contest.store import GameFilesRow, GameRow
 from spielleiter.feeds.live import Audience, LiveGame, Source
-from spielleiter.game import TEAMS, Team
-from spielleiter.game.note import PlayerNote
 from spielleiter.records.private_notes import join_log, split_notes
 from spielleiter.records.reader import parse_record
-from spielleiter.referee import NotesTaken
 from spielleiter.web.guard import COOKIE
 from spielleiter.web.season.live_season import RECORD_PREFIX
 from tests.support.contest_site import HOSTILE, MEMBER, OTHER, ContestSite
-from tests.support.records_stage import Stage
+from tests.support.noted_games import THOUGHTS, noted
 from tests.support.web_browser import Keep, Open, check_with_axe
 from tests.web.conftest import Site
-
-GAME = games.load("piranhas-2026")
-THOUGHTS = {Team.ONE: "thought of one", Team.TWO: "thought of two"}
-
-
-def noted(folder: Path, names: tuple[str, str] = ("Ada", "Bö")) -> Path:
-    """The record of a short game in which both players noted and printed something for each of their moves."""
-    stage = Stage(folder, GAME, names=names)
-    for ply in range(6):
-        stage.play(1)
-        note_ = PlayerNote(
-            text=THOUGHTS[TEAMS[ply % 2]],
-            values=(("B4", 0.83), ("C7", -0.5)),
-            arrows=(("A1", "B4"),),
-            table=(("Tiefe", ply),),
-            chance=0.4 + ply / 20,
-        )
-        stage.follow(NotesTaken("room-1", TEAMS[ply % 2], ply, (note_,), output=f"printed at {ply} <b>&"))
-    return stage.end("left")
 
 
 def visitor(site: Site, key: str) -> httpx.Client:

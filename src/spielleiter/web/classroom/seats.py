@@ -51,6 +51,16 @@ def has_seat(request: HTTPConnection) -> bool:
     return person_at(request) is not None
 
 
+def own_names(request: HTTPConnection) -> frozenset[str]:
+    """Under which names the visitor and their player play in a class."""
+    classroom, person = find_classroom(request), person_at(request)
+    if classroom is None or person is None:
+        return frozenset()
+    tournament = classroom.state.tournament
+    entrant = None if tournament is None else tournament.entrants.get(person.id)
+    return frozenset({person.name, *(() if entrant is None else (entrant,))})
+
+
 def must_join(request: Request) -> bool:
     """Whether the visitor has to take a seat first: in a class nobody but the host is there without a name."""
     role: Role = request.state.role
