@@ -61,6 +61,12 @@ def own_names(request: HTTPConnection) -> frozenset[str]:
     return frozenset({person.name, *(() if entrant is None else (entrant,))})
 
 
+def hand_in_url(request: HTTPConnection, game: str) -> str | None:
+    """Where the visitor hands in a player of ``game``; ``None`` without a seat, or if the class plays another game."""
+    classroom = find_classroom(request)
+    return f"{SEAT}/player" if classroom is not None and has_seat(request) and classroom.state.game == game else None
+
+
 def must_join(request: Request) -> bool:
     """Whether the visitor has to take a seat first: in a class nobody but the host is there without a name."""
     role: Role = request.state.role
