@@ -17,8 +17,8 @@ def unpack(data: str) -> dict[str, dict[str, Any]]:
         pictures = []
         for change in game["frames"]:
             if change and isinstance(change[0], list):
-                start, cut, *new = change[0]
-                parts = parts[:start] + new + parts[start + cut :]
+                for start, cut, *new in change:
+                    parts = parts[:start] + new + parts[start + cut :]
             else:
                 parts = list(parts)
                 for at, piece in zip(change[::2], change[1::2], strict=True):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -326,14 +325,13 @@ def _point(point: Point) -> str:
 
 def _edges(outlines: Iterable[Sequence[Point]]) -> str:
     """The sides of cells that no other of them shares, as a path."""
-    sides = [side for outline in outlines for side in zip(outline, (*outline[1:], outline[0]), strict=True)]
-    shared = Counter(map(_side_key, sides))
-    return "".join(f"M{_point(side[0])}L{_point(side[1])}" for side in sides if shared[_side_key(side)] == 1)
-
-
-def _side_key(side: tuple[Point, Point]) -> frozenset[Point]:
-    """The same for a side of one cell and that of its neighbour."""
-    return frozenset((round(x, 3), round(y, 3)) for x, y in side)
+    sides: dict[frozenset[str], list[str]] = {}
+    for outline in outlines:
+        points = list(map(_point, outline))
+        for one, two in zip(points, (*points[1:], points[0]), strict=True):
+            # The same for a side of one cell and that of its neighbour.
+            sides.setdefault(frozenset((one, two)), []).append(f"M{one}L{two}")
+    return "".join(drawn[0] for drawn in sides.values() if len(drawn) == 1)
 
 
 # --- the terminal -----------------------------------------------------------------------------------------------------

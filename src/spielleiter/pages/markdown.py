@@ -7,7 +7,7 @@ is shown as it was typed, and pictures are not loaded (they would tell other sit
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -36,6 +36,7 @@ def _lower_headings(state: StateCore) -> None:
             token.tag = f"h{min(6, int(token.tag[1]) + _HIGHEST - 1)}"
 
 
+@lru_cache(maxsize=256)
 def markdown(text: str, *, breaks: bool = True) -> Markup:
     """``text`` as HTML that cannot do harm; with ``breaks`` its lines stay lines."""
     return Markup(_parser(breaks).render(text))  # noqa: S704 - the parser escapes what is not Markdown

@@ -12,6 +12,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from spielleiter.errors import SpielleiterError
@@ -22,6 +23,7 @@ from spielleiter.records.history import History, RecordedNotes
 GAMES_IN_VOLUME = 24
 _LARGE = 1200
 _LONG = 300
+_COMPRESSION = 6
 
 
 def read_or_last(read: Callable[[], History] | None, game: AnyGame, final: str) -> History:
@@ -41,13 +43,13 @@ def pack(
 
     ``noted`` puts what a player noted for a move into words, where those who get the games may see it.
     """
-    numbers = _Numbers()
+    pieces = _Pieces()
     games: dict[object, dict[str, Any]] = {}
     for id_, history in histories:
-        before: list[int] = []
+        before: list[_Shape] = []
         frames = []
         for state in history.states:
-            after = [numbers[piece] for piece in _pieces(strict_svg(game.draw(state, Look())))]
+            after = pieces.shapes(strict_svg(game.draw(state, Look())))
             frames.append(_change(before, after))
             before = after
         moves = [[move.text, move.seconds] for move in history.moves]
@@ -55,34 +57,49 @@ def pack(
         if noted is not None and history.notes:
             found = (history.notes_at(move.ply) for move in history.moves)
             games[id_]["notes"] = ["" if each is None else noted(each) for each in found]
-    volume = json.dumps({"pieces": list(numbers), "games": games}, separators=(",", ":"), ensure_ascii=False)
-    return base64.b64encode(zlib.compress(volume.encode(), 7)).decode()
+    volume = json.dumps({"pieces": pieces.texts, "games": games}, separators=(",", ":"), ensure_ascii=False)
+    return base64.b64encode(zlib.compress(volume.encode(), _COMPRESSION)).decode()
 
 
-class _Numbers(dict[str, int]):
-    """Gives each new piece the next number."""
-
-    def __missing__(self, piece: str) -> int:
-        self[piece] = number = len(self)
-        return number
+_Shape = tuple[int, ...]
+"""The numbers of the pieces of a shape; the same shape is the same object."""
 
 
-def _pieces(svg: str) -> list[str]:
-    """A picture cut into groups, what is large into shapes, and long paths into their parts; joined it is the picture.
+class _Pieces:
+    """All pieces of some pictures: groups, what is large cut into shapes, and long paths cut into their parts.
 
-    The fewer pieces, the quicker; but what changes from position to position should be a piece of its own.
+    The fewer pieces, the quicker; but what changes from position to position should be a piece of its own. Most of a
+    picture was in the one before it, so a shape is looked up as a whole, and cut only once.
     """
-    found: list[str] = []
-    for group in _cut(svg, "<g "):
-        if len(group) < _LARGE:
-            found.append(group)
-            continue
-        for shape in _cut(group, "<"):
-            if len(shape) < _LONG:
-                found.append(shape)
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._groups: dict[str, _Shape] = {}
+        self._shapes: dict[str, _Shape] = {}
+
+    @property
+    def texts(self) -> list[str]:
+        """The pieces by their numbers."""
+        return list(self._numbers)
+
+    def shapes(self, svg: str) -> list[_Shape]:
+        """A picture; its pieces joined are the picture."""
+        found: list[_Shape] = []
+        for group in _cut(svg, "<g "):
+            if len(group) < _LARGE:
+                found.append(self._groups.get(group) or self._groups.setdefault(group, (self._number(group),)))
             else:
-                found += _cut(shape, "M")
-    return found
+                known = self._shapes
+                found += [known.get(shape) or self._new_shape(shape) for shape in _cut(group, "<")]
+        return found
+
+    def _new_shape(self, shape: str) -> _Shape:
+        parts = [shape] if len(shape) < _LONG else _cut(shape, "M")
+        found = self._shapes[shape] = tuple(map(self._number, parts))
+        return found
+
+    def _number(self, piece: str) -> int:
+        return self._numbers.setdefault(piece, len(self._numbers))
 
 
 def _cut(text: str, mark: str) -> list[str]:
@@ -92,19 +109,29 @@ def _cut(text: str, mark: str) -> list[str]:
     return [head, *cut] if head else cut
 
 
-def _change(before: Sequence[int], after: Sequence[int]) -> list[Any]:
-    """What differs: places and pieces in turn; or, if the length differs, ``[[start, cut, *put in]]``."""
-    if len(before) == len(after):
-        return [
-            number
-            for at, (old, new) in enumerate(zip(before, after, strict=True))
-            if old != new
-            for number in (at, new)
-        ]
+def _change(before: Sequence[_Shape], after: Sequence[_Shape]) -> list[Any]:
+    """What differs: places and pieces in turn, ``[at, piece, ...]``; or splices, ``[[start, cut, *put in], ...]``."""
+    if len(before) != len(after):
+        return [_splice(0, list(chain.from_iterable(before)), list(chain.from_iterable(after)))]
+    at, pairs, splices = 0, [], []
+    for old, new in zip(before, after, strict=True):
+        if old is not new:
+            if len(old) == len(new):
+                pairs += [(at + place, new[place]) for place in range(len(new)) if old[place] != new[place]]
+            else:
+                splices.append(_splice(at, old, new))
+        at += len(new)
+    if not splices:
+        return list(chain.from_iterable(pairs))
+    return sorted([*splices, *([place, 1, piece] for place, piece in pairs)])
+
+
+def _splice(at: int, before: Sequence[int], after: Sequence[int]) -> list[int]:
+    """What to cut out from which place on, and what to put in; places count from the beginning of the new picture."""
     start, shorter = 0, min(len(before), len(after))
     while start < shorter and before[start] == after[start]:
         start += 1
     end = 0
     while end < shorter - start and before[-1 - end] == after[-1 - end]:
         end += 1
-    return [[start, len(before) - start - end, *after[start : len(after) - end]]]
+    return [at + start, len(before) - start - end, *after[start : len(after) - end]]

@@ -90,7 +90,7 @@ def draw(state: State, look: Look) -> str:
     picture.add(_ground(style))
     for color in COLORS:
         rest = state.boards[color] & ~(last.squares if last is not None and last.color is color else 0)
-        _draw_paths(picture, color, [_placed(style, color, piece) for piece in _pieces(rest)])
+        picture.add(_laid(style, color, rest))
     if state.outcome is None and not state.boards[state.color]:
         _draw_start_shape(picture, state)
     if last is not None:
@@ -135,6 +135,14 @@ def _pieces(own: int) -> tuple[int, ...]:
     return tuple(pieces(own))
 
 
+@lru_cache(maxsize=256)
+def _laid(style: Style, color: Color, own: int) -> str:
+    """All pieces of a colour: from one position to the next only one of the four changes."""
+    picture = Picture(board_grid(_look(style)), _COLORS, "")
+    _draw_paths(picture, color, [_placed(style, color, piece) for piece in _pieces(own)])
+    return picture.body
+
+
 @lru_cache(maxsize=16384)
 def _placed(style: Style, color: Color, piece: int) -> Paths:
     """A piece on the board; most of them lie there for the rest of the game."""
@@ -173,9 +181,19 @@ def _draw_pieces(picture: Picture, color: Color, found: Iterable[Iterable[Square
 
 def _paths(color: Color, corners: list[Point]) -> Paths:
     """The outline of a piece, the lines between its squares, and the marks on them."""
+    return _paths_of(color, tuple(corners))
+
+
+@lru_cache(maxsize=16384)
+def _paths_of(color: Color, corners: tuple[Point, ...]) -> Paths:
     (dx, dy), path, _ = _MARKS[color]
     marks = "".join(f"M{x + 0.5 + dx:g} {y + 0.5 + dy:g}{path}" for x, y in corners)
-    return outline(corners), _seams(corners), marks
+    return _outline(corners), _seams(list(corners)), marks
+
+
+@lru_cache(maxsize=16384)
+def _outline(corners: tuple[Point, ...]) -> str:
+    return outline(list(corners))
 
 
 def _draw_paths(picture: Picture, color: Color, placed: Sequence[Paths]) -> None:
@@ -200,8 +218,7 @@ def _marks(picture: Picture, color: Color, path: str) -> str:
 
 
 def _draw_last(picture: Picture, move: Place) -> None:
-    cells = _corners(picture.grid, move.cells)
-    path = outline(cells)
+    path = _outline(tuple(_corners(picture.grid, move.cells)))
     picture.add(
         f'<path d="{path}" fill="none" stroke="{picture.color("paper")}" stroke-width="0.34" stroke-linejoin="round"/>'
         f'<path d="{path}" fill="none" stroke="{picture.color("ink")}" stroke-width="0.2" stroke-linejoin="round"/>'
@@ -278,25 +295,29 @@ def _draw_points(picture: Picture, state: State) -> None:
         points = str(state.team_points(team))
         picture.label((middle + side * 1.75, y), points, "faint" if has_lost else "ink", size=1.25, bold=True)
     for color, left in zip((Color.BLUE, Color.RED, Color.YELLOW, Color.GREEN), (-9.5, -6.2, 3.5, 6.8), strict=True):
-        _draw_color_points(picture, state, color, middle + left, y)
+        running = state.outcome is None
+        is_out, is_next = running and not state.still_in >> color & 1, running and state.color is color
+        points = state.color_points(color)
+        picture.add(_color_points(picture.grid, color, points, middle + left, y, is_out=is_out, is_next=is_next))
 
 
-def _draw_color_points(picture: Picture, state: State, color: Color, x: float, y: float) -> None:
-    """Draw one colour's mark and points; while the game runs, faint if it is out and framed if it is to move."""
+@lru_cache(maxsize=1024)
+def _color_points(grid: Grid, color: Color, points: int, x: float, y: float, *, is_out: bool, is_next: bool) -> str:
+    """One colour's mark and points; while the game runs, faint if it is out and framed if it is to move."""
+    picture = Picture(grid, _COLORS, "")
     name = color.name.lower()
-    running = state.outcome is None
-    is_out = running and not state.still_in >> color & 1
     around, _, marks = _paths(color, [(x, y - 0.5)])
     picture.add(
         f'<g opacity="{0.4 if is_out else 1}"><path d="{around}" fill="{picture.color(name)}" '
         f'stroke="{picture.color(f"{name}-edge")}" stroke-width="0.09"/>{_marks(picture, color, marks)}</g>'
     )
-    picture.label((x + 1.85, y), str(state.color_points(color)), "faint" if is_out else "ink", size=0.95)
-    if running and state.color is color:
+    picture.label((x + 1.85, y), str(points), "faint" if is_out else "ink", size=0.95)
+    if is_next:
         picture.add(
             f'<rect x="{x - 0.25:g}" y="{y - 0.75:g}" width="3.2" height="1.5" rx="0.35" fill="none" '
             f'stroke="{picture.color("ink")}" stroke-width="0.12"/>'
         )
+    return picture.body
 
 
 # --- pieces alone -----------------------------------------------------------------------------------------------------

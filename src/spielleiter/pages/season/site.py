@@ -141,6 +141,7 @@ def _write_games(
     siblings: dict[int, list[SeasonGame]] = {}
     for game in games:
         siblings.setdefault(game.encounter, []).append(game)
+    done = 0
     for volume, start in enumerate(range(0, len(games), GAMES_IN_VOLUME)):
         some = games[start : start + GAMES_IN_VOLUME]
         replays = read_replays(reader, snapshot, some)
@@ -154,7 +155,8 @@ def _write_games(
             for writer in writers:
                 bars = charts.time_bars(times, replay.seconds_per_move, writer.language)
                 writer.write("game", game.id, volume=volume, bars=bars, **context)
-        on_progress(min(start + GAMES_IN_VOLUME, len(games)), len(games))
+            done += 1
+            on_progress(done, len(games))
 
 
 def read_replays(reader: SeasonReader, snapshot: SeasonSnapshot, games: Sequence[SeasonGame]) -> dict[int, History]:

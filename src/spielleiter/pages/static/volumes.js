@@ -12,8 +12,7 @@ export function openGame(volume, id) {
   const positions = frames.map((change) => {
     parts = parts.slice();
     if (Array.isArray(change[0])) {
-      const [start, cut, ...more] = change[0];
-      parts.splice(start, cut, ...more);
+      for (const [start, cut, ...more] of change) parts.splice(start, cut, ...more);
     } else {
       for (let at = 0; at < change.length; at += 2) parts[change[at]] = change[at + 1];
     }
