@@ -11,7 +11,14 @@ from spielleiter.feeds.live import LiveGame
 from spielleiter.game import Text
 from spielleiter.referee import GameEnded
 from spielleiter.referee.verdict import undecided
-from spielleiter.web.watch.show import RESULT_SECONDS, TURNING_POINT_SECONDS, Scene, Show, turning_point
+from spielleiter.web.watch.show import (
+    INTRODUCTION_SECONDS,
+    RESULT_SECONDS,
+    TURNING_POINT_SECONDS,
+    Scene,
+    Show,
+    turning_point,
+)
 from tests.support import histories
 from tests.support.live_games import SOURCE, course
 
@@ -130,11 +137,31 @@ def test_a_picked_game_stays_also_when_it_is_over(stage: Stage) -> None:
     assert stage.shown().game is exciting
 
 
+def test_the_teams_are_introduced_once_while_the_first_game_of_their_encounter_begins(stage: Stage) -> None:
+    game = stage.begin("M1-A1-1", 1)
+    assert stage.shown().scene is Scene.INTRODUCTION
+    stage.now += INTRODUCTION_SECONDS
+    stage.move(game, 3)
+    assert stage.shown().scene is Scene.GAME
+    stage.end(game)
+    stage.now += 100
+    stage.begin("M1-A1-2", 0)
+    assert stage.shown().scene is Scene.GAME, "the same teams"
+    late = stage.begin("M1-A2-1", 20)
+    stage.show.pick(late.room_id)
+    assert stage.shown().scene is Scene.GAME, "picked by hand"
+
+
+def test_a_game_that_is_further_on_is_shown_at_once(stage: Stage) -> None:
+    stage.begin("M1-A1-1", 10)
+    assert stage.shown().scene is Scene.GAME
+
+
 def test_a_held_show_stays_where_it_is(stage: Stage) -> None:
-    game = stage.begin("M1-A1-1", 4)
+    game = stage.begin("M1-A1-1", 5)
     stage.show.hold(stage.shown())
     stage.move(game, 9)
-    assert stage.shown().ply == 4
+    assert stage.shown().ply == 5
     stage.show.hold(None)
     assert stage.shown().ply == 9
 

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from spielleiter.contest.season.actions import PUBLIC_ACTIONS, AuditAction
-from spielleiter.contest.season.bracket import Slot
+from spielleiter.contest.season.bracket import Round, Slot
 from spielleiter.contest.season.encounter import Decision, first_is_one
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.season.names import find_team, game_name, no_encounter
@@ -288,9 +288,17 @@ class SeasonSnapshot:
         return found
 
     def title(self, encounter: Encounter) -> Text:
-        """The matchday of an encounter, with its phase."""
+        """The matchday of an encounter, with its phase; in the knock-out its round."""
         day = self.day(encounter.day)
+        slot = None if day is None else self._slots.get((day.number, encounter.place))
+        if encounter.stage is Stage.FINAL and slot is not None and slot.round is Round.THIRD_PLACE:
+            phase, name = self.season.stage_name(encounter.stage), slot.round.text
+            return Text(f"{phase.de}, {name.de}", f"{phase.en}, {name.en}")
         return self.season.stage_name(encounter.stage) if day is None else self.season.day_title(day.stage, day.number)
+
+    @cached_property
+    def _slots(self) -> Mapping[tuple[int, int], Slot]:
+        return {(slot.day, slot.place): slot for slot in self.knockout.slots}
 
     def newest_first(self, encounters: Iterable[Encounter]) -> list[Encounter]:
         """Those that have begun: first those that are not over, then the others from the last to the first."""

@@ -9,7 +9,7 @@ from fractions import Fraction
 from spielleiter.contest.season.bracket import Round, Slot
 from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.season.model import Stage
-from spielleiter.contest.season.names import day_key
+from spielleiter.contest.season.names import day_key, parse_game_name
 from spielleiter.contest.season.snapshot import (
     COUNTING,
     DrawnLot,
@@ -388,6 +388,13 @@ def podium_order(podium: list[SeasonTeam]) -> list[tuple[int, SeasonTeam]]:
     """The first three with their places, as they stand on a podium: the winner in the middle."""
     places = list(enumerate(podium[:3], 1))
     return [places[1], places[0], *places[2:]] if len(places) > 1 else places
+
+
+def ruled_on(snapshot: SeasonSnapshot, subject: str) -> Encounter | None:
+    """The encounter that a ruling is about, alone or as that of a game or of a team in it; ``None`` for others."""
+    key = subject.rpartition(": ")[2]
+    name = parse_game_name(key)
+    return snapshot.by_key.get(key if name is None else name.encounter)
 
 
 def friendly(snapshot: SeasonSnapshot) -> list[Encounter]:

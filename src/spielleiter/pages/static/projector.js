@@ -1,4 +1,5 @@
-// The screen of a hall: reads the commentary aloud with the browser's own voice, when somebody has switched it on.
+// The screen of a hall: reads the commentary aloud with the browser's own voice, when somebody has switched it on, and
+// counts down to the next matchday.
 import { onUpdate } from "./live.js";
 
 const button = document.getElementById("speech");
@@ -21,3 +22,16 @@ onUpdate(({ speech }) => {
   words.lang = document.documentElement.lang;
   voice.speak(words);
 });
+
+// The date is that of the wall, not of a game's clock.
+setInterval(() => {
+  for (const place of document.querySelectorAll("[data-until]")) {
+    if (!(place instanceof HTMLElement)) continue;
+    const left = Math.round(Number(place.dataset.until) - Date.now() / 1000);
+    place.hidden = left <= 0 || left >= 86400;
+    const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+    place.textContent = (parts[0] ? parts : parts.slice(1))
+      .map((part) => String(part).padStart(2, "0"))
+      .join(":");
+  }
+}, 500);

@@ -25,6 +25,18 @@ const SOUNDS = {
     [0.46, 1047, 1047, 0.6, 0.18],
     [0.46, 659, 659, 0.6, 0.1],
   ],
+  // The winner of a season: a call, and a chord that stays.
+  fanfare: [
+    [0, 392, 392, 0.16, 0.16],
+    [0.18, 523, 523, 0.16, 0.16],
+    [0.36, 659, 659, 0.16, 0.16],
+    [0.54, 784, 784, 0.34, 0.18],
+    [0.9, 659, 659, 0.16, 0.16],
+    [1.08, 784, 784, 1.4, 0.18],
+    [1.08, 659, 659, 1.4, 0.12],
+    [1.08, 523, 523, 1.4, 0.12],
+    [1.08, 1047, 1047, 1.4, 0.1],
+  ],
   lost: [
     [0.1, 392, 392, 0.25, 0.13],
     [0.35, 311, 311, 0.25, 0.13],
@@ -95,7 +107,9 @@ document.addEventListener("solved", () => play("end"));
 let last = null;
 onUpdate(({ moment }) => {
   if (!moment) return;
-  if (last !== null && moment.room === last.room) {
+  if (moment.ending === "fanfare") {
+    if (last !== null && last.ending !== "fanfare") play("fanfare");
+  } else if (last !== null && moment.room === last.room) {
     if (moment.over && !last.over) play(moment.ending in SOUNDS ? moment.ending : "end");
     else if (moment.mine && !last.mine) play("turn");
   }

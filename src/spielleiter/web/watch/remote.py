@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from spielleiter.contest.season.names import parse_game_name
 from spielleiter.feeds.live import Audience, LiveGame
 from spielleiter.game import Language
 from spielleiter.pages import words
 from spielleiter.pages.environment import render
+from spielleiter.pages.season.programme import programme_of
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
@@ -39,6 +43,8 @@ async def remote_events(request: Request) -> Response:
 
 def _update(app: WebApp, language: Language) -> PageUpdate:
     shown, games = stage.now_shown(app, Audience.GUESTS), app.live.all()
+    pages = app.show.pages
+    programme = None if pages is None else programme_of(pages)
     html = render(
         "watch/remote.html",
         language,
@@ -46,11 +52,23 @@ def _update(app: WebApp, language: Language) -> PageUpdate:
         scene=shown.scene.value,
         held=app.show.held is not None,
         picked=app.show.picked,
-        running=[_choice(app, live, language) for live in games if not live.is_over],
-        ended=[_choice(app, live, language) for live in games if live.is_over][:_MAX_ENDED],
+        programme=programme,
+        running=_choices(app, [live for live in games if not live.is_over], language),
+        ended=_choices(app, [live for live in games if live.is_over], language)[:_MAX_ENDED],
         color=lambda live, side: live.history.game.teams[side].to(language),
     )
     return PageUpdate(parts={"remote": html})
+
+
+def _choices(app: WebApp, games: Sequence[LiveGame], language: Language) -> list[dict[str, str]]:
+    """One game of each encounter to pick, the newest; the one that was picked stays in the list."""
+    found: dict[str, LiveGame] = {}
+    for live in games:
+        name = parse_game_name(live.room_id)
+        key = live.room_id if name is None else name.encounter
+        if key not in found or live.room_id == app.show.picked:
+            found[key] = live
+    return [_choice(app, live, language) for live in found.values()]
 
 
 def _choice(app: WebApp, live: LiveGame, language: Language) -> dict[str, str]:

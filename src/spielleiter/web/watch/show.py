@@ -22,6 +22,8 @@ from spielleiter.feeds.live import LiveGame
 from spielleiter.game import Team, Text
 from spielleiter.pages.season.page_index import Pages
 
+INTRODUCTION_SECONDS = 9.0
+"""How long the two teams of an encounter are introduced, while its first game begins."""
 RESULT_SECONDS = 6.0
 """How long the end of a game is shown."""
 TURNING_POINT_SECONDS = 10.0
@@ -31,6 +33,8 @@ PROGRAMME_SECONDS = 10.0
 _CLEAR_LEAD = 0.25
 _ASLEEP_SECONDS = 90.0
 """Seconds without a move until the projector leaves a game."""
+_OPENING_PLIES = 4
+"""A game that is further on when it comes to the screen is shown at once."""
 _REMARK_PLIES = 4
 """Plies for which a sentence stays on the screen, unless another one comes."""
 
@@ -75,6 +79,7 @@ class Scene(Enum):
     CLASS = "class"
     """What the host of a class has chosen: the join code, a task, pairs, a table."""
     PROGRAMME = "programme"
+    INTRODUCTION = "introduction"
     GAME = "game"
     TURNING_POINT = "turning-point"
     WINNER = "winner"
@@ -103,6 +108,8 @@ class Show:
         self.pages: Pages | None = None
         """The season as it was read last, if there is one."""
         self._on_stage: str | None = None
+        self._introduced: tuple[str, float] = ("", 0.0)
+        """The encounter whose teams were introduced last, and until when."""
         self._remarks: dict[tuple[str, int], Text | None] = {}
         self._task: asyncio.Task[None] | None = None
         self._seen = 0.0
@@ -138,7 +145,21 @@ class Show:
             ply = turning_point(game)
             if ply is not None and now - game.ended < RESULT_SECONDS + TURNING_POINT_SECONDS:
                 return Shown(Scene.TURNING_POINT, game, ply)
+        if has_season and self._introduces(game, now):
+            return Shown(Scene.INTRODUCTION, game)
         return Shown(Scene.GAME, game, len(game.history.plies))
+
+    def _introduces(self, game: LiveGame, now: float) -> bool:
+        """Whether the teams are introduced: as soon as the first game of their encounter comes to the screen."""
+        name = parse_game_name(game.room_id)
+        if name is None or game.is_over or game.room_id == self.picked:
+            return False
+        encounter, until = self._introduced
+        if encounter != name.encounter:
+            is_new = name.number == 1 and len(game.history.plies) <= _OPENING_PLIES
+            until = now + INTRODUCTION_SECONDS if is_new else 0.0
+            self._introduced = name.encounter, until
+        return now < until
 
     def _choose(self, games: Sequence[LiveGame], *, has_season: bool, now: float) -> LiveGame | None:
         """The game for the screen: the picked one, the present one and its end, the next of its encounter, the best."""

@@ -16,9 +16,10 @@ from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.pages.pictures import qr_code
 from spielleiter.pages.season import views
+from spielleiter.pages.season.introduction import introduce
 from spielleiter.pages.season.programme import encounter_of_game, programme_of
 from spielleiter.web.classroom.scenes import class_scene, shows_games
-from spielleiter.web.updates import PageUpdate
+from spielleiter.web.updates import Moment, PageUpdate
 from spielleiter.web.watch.show import PROGRAMME_SECONDS, Scene, Shown, judgements
 from spielleiter.web.web_app import WebApp
 
@@ -55,6 +56,9 @@ def update(app: WebApp, template: str, language: Language, audience: Audience, *
             assert shown.game is not None
             make = _game if shown.scene is Scene.GAME else _turning_point
             context = make(app, shown.game, shown.ply, language)
+        case Scene.INTRODUCTION:
+            assert shown.game is not None
+            context = _introduction(app, shown.game, language)
         case Scene.PROGRAMME | Scene.WINNER:
             context = _programme(app)
         case Scene.CLASS:
@@ -73,7 +77,17 @@ def update(app: WebApp, template: str, language: Language, audience: Audience, *
         counts=app.show.guesses.counts,
         **context,
     )
-    return PageUpdate(parts={template: html}, speech=context.get("speech"))
+    return PageUpdate(parts={template: html}, speech=context.get("speech"), moment=_moment(shown))
+
+
+def _moment(shown: Shown) -> Moment | None:
+    """How far the game on the screen is, for sounds; the winner of a season is a game that is won."""
+    live = shown.game
+    if shown.scene is Scene.WINNER or live is None:
+        ending = "fanfare" if shown.scene is Scene.WINNER else ""
+        return Moment(room=None, ply=0, mine=False, over=bool(ending), ending=ending)
+    is_over = live.is_over and shown.scene is not Scene.INTRODUCTION
+    return Moment(room=live.room_id, ply=shown.ply, mine=False, over=is_over)
 
 
 # --- a game -----------------------------------------------------------------------------------------------------------
@@ -100,6 +114,17 @@ def _game(app: WebApp, live: LiveGame, ply: int, language: Language) -> dict[str
         "remark": "" if said is None else said[1].to(language),
         "speech": None if said is None else {"id": f"{live.room_id} {said[0]}", "text": said[1].to(language)},
     }
+
+
+def _introduction(app: WebApp, live: LiveGame, language: Language) -> dict[str, Any]:
+    """The two teams before their first game; phones see the board already, and may guess."""
+    snapshot = _snapshot(app)
+    encounter = None if snapshot is None else encounter_of_game(snapshot, live.room_id)
+    teams = () if snapshot is None or encounter is None else introduce(snapshot, encounter)
+    context = _game(app, live, len(live.history.plies), language)
+    if snapshot is not None and encounter is not None:
+        context["title"] = snapshot.title(encounter).to(language)
+    return {**context, "introductions": teams, "speech": None}
 
 
 def _turning_point(app: WebApp, live: LiveGame, ply: int, language: Language) -> dict[str, Any]:

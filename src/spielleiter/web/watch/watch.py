@@ -23,6 +23,7 @@ from spielleiter.web.replays.rooms import record_of_room
 from spielleiter.web.rights import Access, Page, audience_of, sides_seen
 from spielleiter.web.streams import EventStream
 from spielleiter.web.updates import Moment, PageUpdate
+from spielleiter.web.watch import stage
 from spielleiter.web.web_app import WebApp, base_url_for, web_app_of
 
 _MAX_CARDS = 12
@@ -66,7 +67,7 @@ def card(app: WebApp, live: LiveGame, language: Language) -> dict[str, Any]:
         "room": live.room_id,
         "input_kind": boards.input_kind(game),
         "family": game.family,
-        "title": game.title.to(language),
+        "title": stage.title_of(app, live, language),
         "board": boards.board(game, state, look=Look(score=False)),
         "over": live.is_over,
         "paused": app.is_paused(live),

@@ -18,7 +18,7 @@ from spielleiter.web.season.organisers.confirmation import ask_and_act
 from spielleiter.web.season.organisers.season import HOME
 from spielleiter.web.season.rendering import respond_in_contest
 
-_SHOWN_ENCOUNTERS = 40
+_SHOWN_ENCOUNTERS = 8
 _SHOWN_DECISIONS = 20
 _AUDIT_PAGE = 100
 
@@ -34,7 +34,8 @@ async def rulings_page(request: Request) -> Response:
         "organisers/rulings.html",
         subject=request.query_params.get("subject", "")[:50],
         snapshot=snapshot,
-        encounters=snapshot.newest_first(begun)[:_SHOWN_ENCOUNTERS],
+        encounters=begun,
+        newest=snapshot.newest_first(begun)[:_SHOWN_ENCOUNTERS],
         undoable=snapshot.undoable[:_SHOWN_DECISIONS],
     )
 
