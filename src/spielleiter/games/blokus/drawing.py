@@ -297,8 +297,8 @@ def _draw_points(picture: Picture, state: State) -> None:
     for color, left in zip((Color.BLUE, Color.RED, Color.YELLOW, Color.GREEN), (-9.5, -6.2, 3.5, 6.8), strict=True):
         running = state.outcome is None
         is_out, is_next = running and not state.still_in >> color & 1, running and state.color is color
-        points = state.color_points(color)
-        picture.add(_color_points(picture.grid, color, points, middle + left, y, is_out=is_out, is_next=is_next))
+        scored = state.color_points(color)
+        picture.add(_color_points(picture.grid, color, scored, middle + left, y, is_out=is_out, is_next=is_next))
 
 
 @lru_cache(maxsize=1024)
