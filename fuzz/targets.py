@@ -28,6 +28,7 @@ from fuzz.lobby_script import play_script
 from spielleiter import games
 from spielleiter.coach.drill import read_drill, write_drill
 from spielleiter.contest.season.file import read_season
+from spielleiter.contest.season.team_list import read_team_list, write_team_list
 from spielleiter.errors import (
     NotationError,
     PageError,
@@ -61,7 +62,7 @@ from spielleiter.values import parse_json
 from spielleiter.web.analysis.board import Path as AnalysisPath
 from spielleiter.web.analysis.editor import check_setup
 from spielleiter.web.play.board_input import input_data, legal_move
-from spielleiter.web.season.forms import check_token, field, secret_field
+from spielleiter.web.season.forms import check_token, field, moment_of, secret_field
 from spielleiter.wire import ClientConnection
 from spielleiter.wire.framing import parse_element
 
@@ -334,7 +335,7 @@ def fuzz_output(data: bytes) -> None:
 
 
 def fuzz_forms(data: bytes) -> None:
-    """What a browser sends: the body of a form, the fields of a move on the board, a position that was set up."""
+    """What a browser sends: the body of a form, the fields of a move, a position that was set up, a date, teams."""
     body = document("forms", data)
     kind = b"multipart/form-data; boundary=x" if body.startswith(b"--") else b"application/x-www-form-urlencoded"
 
@@ -349,7 +350,7 @@ def fuzz_forms(data: bytes) -> None:
         await secret_field(request, "password")
         with suppress(PageError):
             await check_setup(request)
-        fields = {name: await field(request, name) for name in ("picks", "text", "game", "ply")}
+        fields = {name: await field(request, name) for name in ("picks", "text", "game", "ply", "when", "teams")}
         await request.close()
         return fields
 
@@ -357,6 +358,12 @@ def fuzz_forms(data: bytes) -> None:
         fields = _loop().run_until_complete(read())
     except HTTPException:
         return
+    with suppress(Refused):
+        moment = moment_of(fields["when"])
+        assert moment is None or moment.tzinfo is not None
+    with suppress(Refused):
+        listed = read_team_list(fields["teams"]).teams
+        assert read_team_list(write_team_list(listed)).teams == listed
     game = {game.key: game for game in GAMES}.get(fields["game"], GAMES[0])
     states = _states(game)
     state = states[len(fields["ply"]) * 7 % len(states)]
