@@ -5,7 +5,12 @@ moves are random, because deterministic players would play the same game again a
 decide the game: after four of them one opening in five is won for one side, whoever plays it. ``--opening 0`` starts
 as the contest does.)
 
+``newcomer`` is somebody who has just read the rules: of two random moves it takes the one that brings more points at
+once. The first level is to be beaten by people, so it should not be much better. Every player has a seed of its own in
+each game, so matches without a clock can be repeated.
+
     python -m bench.players student solid --game piranhas-2026 --games 40 --seconds 2
+    python -m bench.players level1 newcomer --games 60
     python -m bench.players                 # each level against the one below, on every season
 """
 
@@ -14,19 +19,45 @@ from __future__ import annotations
 import argparse
 import time
 from dataclasses import dataclass, field
+from random import Random
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from spielleiter import games, players
-from spielleiter.game import AnyGame, Team
+from spielleiter.game import AnyGame, AnyPlayer, GameState, Team
 from spielleiter.matches.openings import Openings
 from spielleiter.rating.elo import estimate
 from spielleiter.rating.pairs import PlayedGame, tally
 
 LEVELS = ("random", "greedy", "student", "solid")
 OTHERS = (("explorer", "student"), ("explorer", "solid"))
+NEWCOMER = "newcomer"
 console = Console()
+
+
+class Newcomer:
+    """Of two random moves the one after which it has more points, in the order in which points decide."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = Random(seed)
+
+    def choose(self, state: GameState[Any], seconds: float) -> Any:
+        """One of two random moves."""
+        team, moves = state.to_move, state.legal_moves()
+        drawn = self._rng.choice(moves), self._rng.choice(moves)
+        return max(drawn, key=lambda move: state.play_unchecked(move).points(team))
+
+
+def load(name: str, seed: int) -> AnyPlayer:
+    """The player of this name, with ``seed`` if it draws and has none."""
+    base, _, options = name.partition(":")
+    if base == NEWCOMER:
+        return Newcomer(seed)
+    if base not in players.BUILT_IN or "seed" not in players.BUILT_IN[base].options or "seed=" in options:
+        return players.load(name)
+    return players.load(f"{base}:{','.join(filter(None, (options, f'seed={seed}')))}")
 
 
 @dataclass
@@ -39,8 +70,8 @@ class Match:
 
     def play_pair(self, game: AnyGame, position: str, number: int, limit: float) -> None:
         """Play two games from ``position``, the second one with sides swapped."""
-        for one, two in (self.names, self.names[::-1]):
-            sides = {Team.ONE: players.load(one), Team.TWO: players.load(two)}
+        for swapped, (one, two) in enumerate((self.names, self.names[::-1])):
+            sides = {Team.ONE: load(one, 4 * number + 2 * swapped), Team.TWO: load(two, 4 * number + 2 * swapped + 1)}
             state = game.notation.parse_state(position)
             while state.outcome is None:
                 team = state.to_move

@@ -13,10 +13,13 @@ from typing import Any
 
 import pytest
 
+from bench.players import NEWCOMER, Match
 from spielleiter import games, players
 from spielleiter.game import TEAMS, AnyGame, Team
 from spielleiter.games import all_games
+from spielleiter.matches.openings import Openings
 from spielleiter.players import BUILT_IN, LEVELS, Limit, LimitedPlayer
+from spielleiter.rating.pairs import tally
 from tests.support.night import by_day
 from tests.support.played import needs_engine
 
@@ -127,6 +130,28 @@ def test_part_of_a_move_is_looked_ahead_in_part_of_the_moves() -> None:
         depths.append(player.last.depth)
     assert 10 < depths.count(2) < 30
     assert depths.count(1) + depths.count(2) == 40
+
+
+@needs_engine
+def test_a_limit_says_how_many_moves_are_drawn_from_all_legal_ones() -> None:
+    player, state = limited(Limit(1, blunders=0.3)), games.load("ostseeschach-2022").new_state(Random(1))
+    best = limited(Limit(1)).choose(state, 100.0)
+    moves = [player.choose(state, 100.0) for _ in range(200)]
+    assert 30 < sum(move != best for move in moves) < 90
+    assert len(set(moves)) > 10
+
+
+@needs_engine
+@pytest.mark.parametrize("game", NEWEST.values(), ids=str)
+def test_somebody_who_has_just_read_the_rules_can_win_against_the_first_level(game: AnyGame) -> None:
+    match = Match(("level1", NEWCOMER))
+    greedy = Match(("greedy", "level1"))
+    openings = Openings(seed=1, random_moves=0 if game.family == "blokus" else 4)
+    for number in range(6):
+        match.play_pair(game, openings.position(game, number), number, NO_HURRY)
+        greedy.play_pair(game, openings.position(game, number), number, NO_HURRY)
+    assert 0.2 <= tally(match.games, *match.names).score <= 0.85
+    assert tally(greedy.games, *greedy.names).score >= 0.8
 
 
 # --- the players in Python --------------------------------------------------------------------------------------------

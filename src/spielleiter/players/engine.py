@@ -124,6 +124,9 @@ class LimitedPlayer(EnginePlayer):
         """One of the better moves."""
         game = game_of(state)
         limit = self._limit(game)
+        if limit.blunders and self._rng.random() < limit.blunders:
+            self.last = None
+            return self._rng.choice(state.legal_moves())
         depth = floor(limit.depth) + (self._rng.random() < limit.depth % 1)
         if why_unavailable(game.key) is not None:
             return self._choose_in_python(game, state, Budget(seconds=thinking_time(seconds), depth=depth), limit)

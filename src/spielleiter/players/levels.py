@@ -43,47 +43,42 @@ LEVELS = (
     PlayingLevel(
         number=1,
         title=Text("Anfänger", "Beginner"),
-        text=Text("sieht nur den eigenen Zug und übersieht dabei viel", "sees only its own move, and overlooks much"),
+        text=Text("spielt oft irgendeinen Zug", "often plays just any move"),
     ),
     PlayingLevel(
         number=2,
         title=Text("Neuling", "Novice"),
-        text=Text("sieht nur den eigenen Zug und irrt sich manchmal", "sees only its own move, and errs sometimes"),
+        text=Text("sieht nur den eigenen Zug und patzt noch oft", "sees only its own move, and still blunders often"),
     ),
     PlayingLevel(
         number=3,
         title=Text("Gelegenheitsspieler", "Casual player"),
-        text=Text(
-            "spielt ordentlich, denkt aber selten an deine Antwort", "plays decently, but rarely thinks of your answer"
-        ),
+        text=Text("sieht nur den eigenen Zug und patzt manchmal", "sees only its own move, and blunders now and then"),
     ),
     PlayingLevel(
         number=4,
         title=Text("Hobbyspieler", "Hobby player"),
-        text=Text(
-            "macht kaum Flüchtigkeitsfehler, denkt aber nicht immer an deine Antwort",
-            "rarely slips, but does not always think of your answer",
-        ),
+        text=Text("sieht nur den eigenen Zug, patzt aber selten", "sees only its own move, but rarely blunders"),
     ),
     PlayingLevel(
         number=5,
         title=Text("Fortgeschrittener", "Advanced player"),
-        text=Text("rechnet oft mit deiner Antwort", "often reckons with your answer"),
+        text=Text("denkt manchmal an deine Antwort", "sometimes thinks of your answer"),
     ),
     PlayingLevel(
         number=6,
         title=Text("Vereinsspieler", "Club player"),
-        text=Text("rechnet immer mit deiner Antwort", "always reckons with your answer"),
+        text=Text("rechnet oft mit deiner Antwort", "often reckons with your answer"),
     ),
     PlayingLevel(
         number=7,
         title=Text("Turnierspieler", "Tournament player"),
-        text=Text("denkt mindestens drei Züge voraus", "looks at least three moves ahead"),
+        text=Text("rechnet immer mit deiner Antwort", "always reckons with your answer"),
     ),
     PlayingLevel(
         number=8,
         title=Text("Experte", "Expert"),
-        text=Text("denkt mindestens vier Züge voraus", "looks at least four moves ahead"),
+        text=Text("schaut mindestens drei Züge voraus", "looks at least three moves ahead"),
     ),
 )
 """The weaker ones first."""

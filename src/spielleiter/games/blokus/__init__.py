@@ -48,14 +48,14 @@ _SCORES = {
 
 # A look ahead is worth less here than in other games.
 _LEVEL_LIMITS = (
-    Limit(1, temperature=0.1, choice=20),
-    Limit(1, temperature=0.1),
-    Limit(1.2, temperature=0.05),
-    Limit(1.3, temperature=0.03),
-    Limit(1.5, temperature=0.02),
-    Limit(2, temperature=0.015),
+    Limit(1, temperature=0.1, choice=20, blunders=0.65),
+    Limit(1, temperature=0.1, choice=20, blunders=0.43),
+    Limit(1, temperature=0.1, choice=20, blunders=0.27),
+    Limit(1, temperature=0.1, choice=20, blunders=0.13),
+    Limit(1.08, temperature=0.07, choice=16, blunders=0.04),
+    Limit(1.25, temperature=0.034),
+    Limit(2.05, temperature=0.014),
     Limit(3),
-    Limit(4),
 )
 
 
@@ -86,7 +86,6 @@ def _game(rules: Rules) -> Game[State, Move]:
         points_per_log_odds=3.0,
         tree_search=True,  # Stronger than alpha-beta (docs/engine-log.md).
         level_limits=_LEVEL_LIMITS,
-        level_ratings=(1242, 1314, 1482, 1602, 1673, 1733, 1927, 2000),
         team_colors=TEAM_COLORS,
         promising_moves=promising_moves,
         counted_moves=State.placements,

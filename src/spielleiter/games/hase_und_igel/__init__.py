@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from spielleiter.game import Game, ScorePart, Team, Text
+from spielleiter.game import Game, Limit, ScorePart, Team, Text
 from spielleiter.games.hase_und_igel.board_input import HaseUndIgelInput
 from spielleiter.games.hase_und_igel.commentary import HaseUndIgelCommentary
 from spielleiter.games.hase_und_igel.drawing import draw, draw_text
@@ -30,7 +30,7 @@ __all__ = ["GAMES", "Card", "Hare", "HaseUndIgelEnd", "HaseUndIgelViolation", "M
 
 _SCORES = (  # R23
     ScorePart("Siegpunkte", Text("Siegpunkte", "victory points"), "SUM"),
-    ScorePart("Feldnummer", Text("Feldnummer", "number of the field"), "AVERAGE"),
+    ScorePart("Feldnummer", Text("Felder", "fields"), "AVERAGE", single=Text("Feld", "field")),
     ScorePart("Karotten", Text("Karotten", "carrots"), "AVERAGE"),
 )
 
@@ -43,6 +43,19 @@ def _race(state: State, team: Team) -> tuple[tuple[Text, int], ...]:
         (Text("Karotte", "carrot") if hare.carrots == 1 else Text("Karotten", "carrots"), hare.carrots),
         (Text("Salat", "salad") if hare.salads == 1 else Text("Salate", "salads"), hare.salads),
     )
+
+
+# Random moves do little harm here.
+_LEVEL_LIMITS = (
+    Limit(1, temperature=0.038, blunders=0.4),
+    Limit(1, temperature=0.038, blunders=0.22),
+    Limit(1, temperature=0.038, blunders=0.1),
+    Limit(1, temperature=0.02),
+    Limit(1.4, temperature=0.005),
+    Limit(2),
+    Limit(3),
+    Limit(5),
+)
 
 
 def _game(rules: Rules) -> Game[State, Move]:
@@ -69,7 +82,9 @@ def _game(rules: Rules) -> Game[State, Move]:
         commentary=HaseUndIgelCommentary(),
         lesson=partial(lesson, rules),
         evaluate=evaluate,
-        level_ratings=(1492, 1583, 1693, 1730, 1815, 1832, 1864, 2000),
+        points_per_log_odds=3.5,
+        level_limits=_LEVEL_LIMITS,
+        level_ratings=(1158, 1243, 1320, 1487, 1575, 1666, 1833, 2000),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from spielleiter.game import Game, ScorePart, Team, Text
+from spielleiter.game import Game, Limit, ScorePart, Team, Text
 from spielleiter.games.ostseeschach.board_input import OstseeschachInput
 from spielleiter.games.ostseeschach.commentary import OstseeschachCommentary
 from spielleiter.games.ostseeschach.drawing import TEAM_TEXTS, draw, draw_text
@@ -43,6 +43,19 @@ def _ambers_and_foremost(state: State, team: Team) -> list[tuple[Text, int]]:
     return [(ambers, won), *((row, 1 + distance) for distance in distances[:1])]
 
 
+# A blunder costs a piece of amber, so strength rises quickly here.
+_LEVEL_LIMITS = (
+    Limit(1, temperature=0.038, blunders=0.82),
+    Limit(1, temperature=0.038, blunders=0.56),
+    Limit(1, temperature=0.038, blunders=0.34),
+    Limit(1, temperature=0.038, blunders=0.16),
+    Limit(1.05, temperature=0.025, blunders=0.065),
+    Limit(1.22, temperature=0.014, blunders=0.01),
+    Limit(2),
+    Limit(3),
+)
+
+
 def _game(rules: Rules) -> Game[State, Move]:
     as_refereed = Text(" (wie gewertet)", " (as refereed)") if rules.official else Text("", "")
     return Game(
@@ -70,7 +83,8 @@ def _game(rules: Rules) -> Game[State, Move]:
         lesson=partial(lesson, rules),
         evaluate=evaluate,
         points_per_log_odds=0.3,
-        level_ratings=(1217, 1387, 1484, 1566, 1671, 1806, 1893, 2000),
+        level_limits=_LEVEL_LIMITS,
+        level_ratings=(455, 697, 934, 1136, 1345, 1583, 1809, 2000),
         noisy_moves=noisy_moves,
     )
 

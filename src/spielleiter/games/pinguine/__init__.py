@@ -58,7 +58,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         lesson=partial(lesson, rules),
         evaluate=evaluate,
         points_per_log_odds=1.3,
-        level_ratings=(1251, 1393, 1475, 1571, 1685, 1781, 1881, 2000),
+        level_ratings=(637, 773, 1002, 1223, 1395, 1627, 1792, 2000),
         promising_moves=promising_moves,
     )
 

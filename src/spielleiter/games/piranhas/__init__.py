@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from spielleiter.game import Game, ScorePart, Team, Text
+from spielleiter.game import Game, Limit, ScorePart, Team, Text
 from spielleiter.games.piranhas.board_input import PiranhasInput
 from spielleiter.games.piranhas.commentary import PiranhasCommentary
 from spielleiter.games.piranhas.drawing import TEAM_TEXTS, draw, draw_text
@@ -52,6 +52,19 @@ def _weight_and_fish(state: State, team: Team) -> tuple[tuple[Text, int], ...]:
     )
 
 
+# A look ahead is worth more here than in other games.
+_LEVEL_LIMITS = (
+    Limit(1, temperature=0.038, blunders=0.7),
+    Limit(1, temperature=0.038, blunders=0.45),
+    Limit(1, temperature=0.038, blunders=0.25),
+    Limit(1, temperature=0.03, blunders=0.1),
+    Limit(1.15, temperature=0.012),
+    Limit(1.58, temperature=0.003),
+    Limit(2.15),
+    Limit(3),
+)
+
+
 def _game(rules: Rules) -> Game[State, Move]:
     as_refereed = Text(" (wie gewertet)", " (as refereed)") if rules.official else Text("", "")
     return Game(
@@ -79,7 +92,8 @@ def _game(rules: Rules) -> Game[State, Move]:
         lesson=partial(lesson, rules),
         evaluate=evaluate,
         points_per_log_odds=1.5,
-        level_ratings=(863, 926, 1109, 1225, 1423, 1602, 1813, 2000),
+        level_limits=_LEVEL_LIMITS,
+        level_ratings=(560, 784, 1001, 1222, 1424, 1606, 1809, 2000),
     )
 
 
