@@ -134,8 +134,8 @@ def test_a_release_is_checked_step_by_step(
 
 
 SCRIPTS = {
-    "src/spielleiter/cli/template/de/player.py.txt": ["spielleiter"],
-    "src/spielleiter/cli/template/en/player.py.txt": ["spielleiter"],
+    "src/spielleiter/programs/template/de/player.py.txt": ["spielleiter"],
+    "src/spielleiter/programs/template/en/player.py.txt": ["spielleiter"],
     "src/spielleiter/games/blokus/template_players/2027/python/player.py": [],
     **{f"examples/{path.name}": ["spielleiter"] for path in (ROOT / "examples").glob("[a-z]*.py")},
 }

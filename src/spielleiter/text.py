@@ -6,12 +6,14 @@ import codecs
 import locale
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from errno import errorcode
 from io import TextIOWrapper
+from pathlib import PurePath
 from typing import Literal
 from unicodedata import normalize
 
@@ -141,6 +143,14 @@ def printable(text: str) -> str:
 def whole_number(text: str) -> int | None:
     """The number that the text is, from 0 up to 18 digits, or ``None``: a longer one is never meant."""
     return int(text) if text.isdecimal() and len(text) <= _MAX_DIGITS else None
+
+
+def shell_word(text: str | PurePath) -> str:
+    """The text as one word of a command that can be pasted into this system's shell."""
+    word = str(text)
+    if sys.platform != "win32":
+        return shlex.quote(word)
+    return f'"{word}"' if " " in word else word
 
 
 def one_line(text: str) -> str:

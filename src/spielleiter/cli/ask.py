@@ -15,7 +15,7 @@ from spielleiter.cli.own_player import is_built_in, load_player, notes_of
 from spielleiter.cli.positions import read_running_position
 from spielleiter.cli.programs import EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
 from spielleiter.cli.saved_test import check_testable, save_test
-from spielleiter.cli.terminal import JsonOption, complete_player, console, errors, language, say, shell_word, t, word
+from spielleiter.cli.terminal import JsonOption, complete_player, console, errors, language, say, t, word
 from spielleiter.coach.drill_run import ask_for_move, check_drillable
 from spielleiter.errors import PlayerFailed
 from spielleiter.game import AnyGame, Text
@@ -24,7 +24,7 @@ from spielleiter.pages.notes import summary
 from spielleiter.programs.entrants import resolve
 from spielleiter.rating.formatting import number
 from spielleiter.records.history import RecordedNotes
-from spielleiter.text import NO_TEXT, printable
+from spielleiter.text import NO_TEXT, printable, shell_word
 
 _EXIT_NO_MOVE = 1
 

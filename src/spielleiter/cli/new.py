@@ -5,9 +5,7 @@ from __future__ import annotations
 import shutil
 from contextlib import nullcontext
 from enum import StrEnum
-from importlib.resources import files
 from pathlib import Path
-from string import Template
 from typing import Annotated
 
 import typer
@@ -15,29 +13,19 @@ import typer
 from spielleiter import games
 from spielleiter.cli.check import exit_code, print_report, run_check
 from spielleiter.cli.programs import ForOption, Sandbox, SandboxOption
-from spielleiter.cli.terminal import complete_key, console, errors, language, say, shell_word, t
+from spielleiter.cli.terminal import complete_key, console, errors, language, say, t
 from spielleiter.errors import WRITE, SettingsError, refusing
 from spielleiter.game import AnyGame, Text
 from spielleiter.programs import targets
 from spielleiter.programs.entrants import find_source, resolve
-from spielleiter.programs.package import Package, collect, start_script
-from spielleiter.programs.sandbox import PYTHON
+from spielleiter.programs.kit_folder import kit_files, which_rules
+from spielleiter.programs.package import Package, collect
 from spielleiter.programs.start_script import START_SCRIPT
+from spielleiter.text import shell_word
 
 BUILD_SCRIPT = "build.sh"
 BUILT = ("player",)
 """What the build scripts leave beside the sources."""
-_TEMPLATES = files("spielleiter.cli") / "template"
-_START_ON_WINDOWS = """\
-@echo off
-rem {comment}
-cd /d "%~dp0"
-python player.py %*
-"""
-_COMMENT = Text(
-    "Startet den Spieler unter Windows; der Wettbewerb nimmt start.sh.",
-    "Starts the player on Windows; the contest uses start.sh.",
-)
 
 
 class Language(StrEnum):
@@ -89,7 +77,7 @@ def new(
     steps = f"{shell_word(f'{name}/build.sh')} && {check}" if (name / BUILD_SCRIPT).exists() else check
     done = Text(f"{name} spielt {chosen.title.de}. Weiter: {steps}", f"{name} plays {chosen.title.en}. Next: {steps}")
     console.print(done.to(language()), markup=False, soft_wrap=True)
-    if (which := _which_rules(chosen)) is not None:
+    if (which := which_rules(chosen)) is not None:
         console.print(which.to(language()), markup=False, soft_wrap=True)
     if in_language is not None and shutil.which(in_language.tool) is None:
         missing = Text(
@@ -101,43 +89,9 @@ def new(
 
 def _write_kit_player(folder: Path, game: AnyGame) -> None:
     """A player in Python that uses this package, explained in the language of the person at the terminal."""
-    name = folder.resolve().name
-    values = {
-        "name": name,
-        "word": shell_word(name),
-        "zip": shell_word(f"{name}.zip"),
-        "key": game.key,
-        "package": games.package_of(game),
-        "title_de": game.title.de,
-        "title_en": game.title.en,
-        "scores_de": ", ".join(part.text.de for part in game.scores),
-        "scores_en": ", ".join(part.text.en for part in game.scores),
-        "official_de": "",
-        "official_en": "",
-    }
-    if (which := _which_rules(game)) is not None:
-        values |= {"official_de": f"\n{which.de}\n", "official_en": f"\n{which.en}\n"}
-    for file in ("player.py", "test_player.py", "README.md"):
-        template = _TEMPLATES.joinpath(language(), f"{file}.txt").read_text(encoding="utf-8")
-        (folder / file).write_text(Template(template).substitute(values), encoding="utf-8", newline="\n")
-    start = folder / START_SCRIPT
-    start.write_text(start_script(PYTHON, "player.py"), encoding="utf-8", newline="\n")
-    start.chmod(0o755)
-    windows = _START_ON_WINDOWS.format(comment=_COMMENT.to(language()))
-    (folder / "start.bat").write_text(windows, encoding="ascii", newline="\r\n")
-
-
-def _which_rules(game: AnyGame) -> Text | None:
-    """When to play by the rules of the season's server, if it has rules of its own."""
-    official = f"{game.key}-official"
-    if game.official or official not in games.all_games():
-        return None
-    return Text(
-        f"{game.key} sind die Regeln des Regeldokuments. Der Server des echten Wettbewerbs kann davon abweichen: "
-        f"Vor dem Hochladen übe mit --game {official} (mehr: spielleiter docs faq).",
-        f"{game.key} is the rule document's game. The server of the real contest may differ from it: "
-        f"before the upload, practise with --game {official} (more: spielleiter docs faq).",
-    )
+    for name, data in kit_files(folder.resolve().name, game, language()).items():
+        (folder / name).write_bytes(data)
+    (folder / START_SCRIPT).chmod(0o755)
 
 
 def _raw_player(game: AnyGame, in_language: Language) -> Path:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import logging
-import shlex
-import sys
 from collections.abc import Iterable
 from json import dumps, loads
-from pathlib import Path
 from types import TracebackType
 from typing import Annotated, Any
 
@@ -68,14 +65,6 @@ def t(de: str, en: str) -> str:
 def say(text: Text, style: str = "") -> None:
     """Print a sentence in the language of the person at the terminal."""
     console.print(text.to(language()), style=style, markup=False, soft_wrap=True)
-
-
-def shell_word(text: str | Path) -> str:
-    """The text as one word of a command that can be pasted into this system's shell."""
-    word = str(text)
-    if sys.platform != "win32":
-        return shlex.quote(word)
-    return f'"{word}"' if " " in word else word
 
 
 class LogFormatter(logging.Formatter):

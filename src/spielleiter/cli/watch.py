@@ -26,7 +26,7 @@ from spielleiter.cli.match.run import RunSettings, open_executor
 from spielleiter.cli.match.view import duel_line
 from spielleiter.cli.programs import Sandbox, SandboxOption, SecondsOption, print_failure, warn_if_weaker
 from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import complete_key, complete_player, console, language, say, shell_word, t
+from spielleiter.cli.terminal import complete_key, complete_player, console, language, say, t
 from spielleiter.errors import ProgramError, RecordError, Refused, SettingsError
 from spielleiter.feeds import Feed, FeedLine
 from spielleiter.game import TEAMS, AnyGame, Team, Text
@@ -46,6 +46,7 @@ from spielleiter.programs.temporary import kept_folder
 from spielleiter.rating.formatting import number
 from spielleiter.records.history import Ply, RecordedNotes
 from spielleiter.records.reader import RecordReader
+from spielleiter.text import shell_word
 
 _POLL_SECONDS = 0.05
 _POLL_SHARE = 0.1

@@ -21,7 +21,7 @@ from spielleiter.cli.match.manual import (
 from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, print_summary
 from spielleiter.cli.programs import EXIT_ALWAYS_CRASHED, EXIT_NEVER_STARTED, choose_level
 from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import console, errors, language, say, shell_word
+from spielleiter.cli.terminal import console, errors, language, say
 from spielleiter.errors import SettingsError
 from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import Text
@@ -37,6 +37,7 @@ from spielleiter.matches.plan import (
 from spielleiter.matches.summary import Summary, summarise
 from spielleiter.programs.entrants import Entrant, EntrantKind
 from spielleiter.programs.sandbox import AUTO, Level, ResourceLimits
+from spielleiter.text import shell_word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

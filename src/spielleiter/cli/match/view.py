@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text as RichText
 
 from spielleiter.cli.programs import BusyWarning, print_failure
-from spielleiter.cli.terminal import WIDE, console, errors, language, shell_word, word
+from spielleiter.cli.terminal import WIDE, console, errors, language, word
 from spielleiter.game import Team, Text
 from spielleiter.matches.match import Match, MatchEnd
 from spielleiter.matches.pairings import Pairing
@@ -25,6 +25,7 @@ from spielleiter.matches.summary import Standing, Summary, summarise
 from spielleiter.pressure import current_pressure
 from spielleiter.rating.formatting import number, percent
 from spielleiter.rating.sprt import SprtState
+from spielleiter.text import shell_word
 
 _REFRESHES_PER_SECOND = 4
 _MIN_NAME = 16
