@@ -12,7 +12,7 @@ BIOME := node_modules/.bin/biome check --colors=off
 # The tests start thousands of processes; without bytecode each of them would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play quick test lowest nightly costs audit check types scripts engine bench format fuzz soak docs dist release-check clean
+.PHONY: play quick test lowest nightly costs audit check types scripts engine bench format fuzz soak workshop docs dist release-check clean
 
 play: $(PLAY)             ## play in the browser; without a screen: two players in the terminal
 	$(BIN)/spielleiter play
@@ -93,6 +93,9 @@ fuzz: $(DEV)              ## look for inputs that break the readers, for FUZZ_SE
 SOAK_SECONDS ?= 3600
 soak: $(DEV)              ## a night: servers killed, disks full, clocks that jump, hostile clients; SOAK_SECONDS for each
 	nice $(BIN)/python -m soak --seconds $(SOAK_SECONDS)
+
+workshop: $(DEV)          ## what the workshop of this checkout needs in the browser, by npm, into build/workshop
+	$(BIN)/python -m release.workshop
 
 docs: $(DEV)              ## the site of the documentation, in build/docs
 	$(BIN)/python docs/build.py

@@ -34,10 +34,11 @@ SOURCE, TARGET = ROOT / "build" / "docs-source", ROOT / "build" / "docs"
 SEASONS = games.seasons()
 
 CONTENTS = {
-    "Learn": ["first-minute.en", "tutorial.en", "recipes", "classroom.en", "puzzles",
+    "Learn": ["first-minute.en", "tutorial.en", "recipes", "workshop", "classroom.en", "puzzles",
               *(f"learn/{game.key}.en" for game in SEASONS)],
     "Auf Deutsch": [
-        "first-minute.de", "tutorial.de", "recipes.de", "classroom.de", *(f"learn/{game.key}.de" for game in SEASONS),
+        "first-minute.de", "tutorial.de", "recipes.de", "workshop.de", "classroom.de",
+        *(f"learn/{game.key}.de" for game in SEASONS),
         "match.de", "real-contest.de", "players.de", "faq.de",
     ],
     "Do": ["howto", "install", "match", "real-contest", "coach", "lab", "cluster", "contest", "hall", "rl", "plugins"],

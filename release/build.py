@@ -1,4 +1,4 @@
-"""Builds the sdist and the wheel into ``dist/``; called by ``make dist``.
+"""Builds the sdist, the wheel and that of the workshop into ``dist/``; called by ``make dist``.
 
 On Linux the engine is linked for an old glibc, whatever this machine has; auditwheel proves it and gives the wheel its
 platform tag. A wheel without the engine is refused: the build backend makes one when Rust is missing or fails.
@@ -14,6 +14,8 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
+
+from release import workshop
 
 ROOT = Path(__file__).parent.parent
 DIST = ROOT / "dist"
@@ -35,6 +37,7 @@ def main() -> None:
             _run("auditwheel", "repair", "--only-plat", "--plat", tag, "--wheel-dir", str(DIST), str(wheel))
         else:
             shutil.copy(wheel, DIST)
+    workshop.build_wheel(DIST)
     for file in sorted(DIST.iterdir()):
         print(f"{file.relative_to(ROOT)}  {file.stat().st_size / 1e6:.1f} MB")
 

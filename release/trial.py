@@ -187,7 +187,7 @@ class Stranger:
 
 
 def main() -> None:
-    wheel, sdist = next((ROOT / "dist").glob("*.whl")), next((ROOT / "dist").glob("*.tar.gz"))
+    wheel, sdist = next((ROOT / "dist").glob("spielleiter-*.whl")), next((ROOT / "dist").glob("*.tar.gz"))
     found = list(pythons())
     print(f"Not found here, so not tried: {', '.join(v for v in VERSIONS if v not in dict(found)) or 'none'}")
     for index, (version, python) in enumerate(found):
@@ -195,6 +195,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as home:
             stranger = Stranger(python, Path(home))
             stranger.install(wheel)
+            stranger.install(next((ROOT / "dist").glob("spielleiter_workshop-*.whl")))
             stranger.type("spielleiter engine")
             stranger.use()
             if index == 0:

@@ -45,6 +45,7 @@ pytest_plugins = (
     "tests.support.second_tries",
     "tests.support.slowest",
     "tests.support.terminal",
+    "tests.support.workshop_assets",
 )
 
 FIXTURES = {"chromium": "browser", "postgres": "database"}

@@ -5,6 +5,7 @@
     * RatingError              numbers from which no rating or standings can be computed; says which and why
     * GameIsOver               a search was asked for a move in a finished game: a bug of the caller
     * BudgetSpent              raised deep inside a search to end it; only a proof lets it out
+    * CodeRefused              the program in the editor of the workshop is not a player, or failed: its problem
     * LawBroken                a game breaks the contract (game/conformance.py): a bug of that game
     * Refused                  something that cannot be done: why, and what to do, in both languages
         * NotationError        a text that is not a valid position or move; says where and what was expected
@@ -65,6 +66,14 @@ class GameIsOver(SpielleiterError):
 
 class BudgetSpent(SpielleiterError):
     """No time or nodes are left. A search catches it and returns its best move so far; half a proof is none."""
+
+
+class CodeRefused(SpielleiterError):
+    """The program in the editor of the workshop is not a player, or has failed; ``problem`` says where and why."""
+
+    def __init__(self, problem: Any) -> None:
+        super().__init__(problem.text.en)
+        self.problem = problem
 
 
 class LawBroken(SpielleiterError, AssertionError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from json import dumps, loads
+from pathlib import Path
 from types import TracebackType
 from typing import Annotated, Any
 

@@ -34,10 +34,11 @@ from spielleiter.web.season.organisers import archive, dates, new_season, news, 
 from spielleiter.web.season.public import pages as public
 from spielleiter.web.watch import projector, remote, trace, watch
 from spielleiter.web.web_app import WebApp
+from spielleiter.web.workshop import page as workshop
 
 _MODULES = (
     start, lobby, friends, retry, table, lessons, questions, watch, rooms, trace, projector, remote, index, puzzle,
-    replay, faults, report, downloads, board, editor,
+    replay, faults, report, downloads, board, editor, workshop,
     join, person, results, host,
     public, login, team, coach, programs, encounters, new_season, season, teams, dates, rulings, people, news, archive,
 )  # fmt: skip

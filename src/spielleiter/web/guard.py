@@ -54,6 +54,11 @@ _HEADERS = {
 EMBEDDED = "/embed/"
 """Only what lies here may be shown in a frame of another page: it has no forms and knows no visitor."""
 _FRAMEABLE = {"content-security-policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")}
+WORKSHOP = "/workshop/"
+"""Only on these pages programs of WebAssembly may run; the editor there has styles with a nonce."""
+WORKSHOP_FILES = "/workshop/files/"
+WORKSHOP_WORKER = "/workshop-worker.js"
+"""How the address ends of the script that runs players: it gets no network, and no other script."""
 _SMALL = 64 * 1024
 MAX_UPLOAD = 32 << 20
 """Bytes of a file that is uploaded."""
@@ -227,6 +232,11 @@ class Guard:
         strict = _HEADERS
         if scope["path"].startswith(EMBEDDED):
             strict = {name: value for name, value in _HEADERS.items() if name != "x-frame-options"} | _FRAMEABLE
+        elif scope["path"].endswith(WORKSHOP_WORKER):
+            strict = _HEADERS | {"content-security-policy": _worker_policy(Headers(scope=scope).get("host", ""))}
+        elif scope["path"].startswith(WORKSHOP) and not scope["path"].startswith(WORKSHOP_FILES):
+            nonce = scope.setdefault("state", {})["nonce"] = secrets.token_urlsafe(12)
+            strict = _HEADERS | {"content-security-policy": _workshop_policy(nonce)}
 
         async def send_strict(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -283,6 +293,19 @@ def _too_large(limit: int) -> PageError:
         largest = limit >> 10
         advice = Text(f"Ein Formular hat höchstens {largest} KiB.", f"A form has at most {largest} KiB.")
     return PageError(413, Text("Das ist zu groß.", "This is too large."), advice)
+
+
+def _workshop_policy(nonce: str) -> str:
+    scripts = POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'")
+    return scripts.replace("style-src 'self'", f"style-src 'self' 'nonce-{nonce}'")
+
+
+def _worker_policy(host: str) -> str:
+    """For the worker in which players run: Python itself may be loaded, and nothing else be reached."""
+    name = host_name(host)
+    # A policy has no word for an address of IPv6.
+    own = f"{host}{WORKSHOP_FILES}" if name and ":" not in name else "'self'"
+    return f"default-src 'none'; script-src {own} 'wasm-unsafe-eval'"
 
 
 def _is_upload(scope: Scope, headers: Headers) -> bool:

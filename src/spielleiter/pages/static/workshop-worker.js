@@ -1,0 +1,76 @@
+// Runs Python for the workshop, and in it the programs of its visitors, maybe those of strangers. Before the first of them
+// runs, everything that leads out of this worker is gone; its policy (web/guard.py) allows no connection anyway. The page
+// hands over all files, and takes nothing from here but text and shapes.
+
+const MEMORY = 1 << 30; // Bytes that a program may use; a huge list fails at its line, before the tablet does.
+const SOURCES = "/lib/spielleiter";
+
+/** @param {Map<string, ArrayBuffer>} files @param {WebAssembly.Module} module */
+function shut(files, module) {
+  const types = { json: "application/json", wasm: "application/wasm", zip: "application/zip" };
+  const given = async (address) => {
+    const name = String(address).split("/").at(-1);
+    if (name === "pyodide.asm.wasm") return new Response(); // It is compiled already.
+    if (!files.has(name)) throw new TypeError("There is no network here.");
+    return new Response(files.get(name), { headers: { "content-type": types[name.split(".").at(-1)] } });
+  };
+  const { instantiate } = WebAssembly;
+  const { grow } = WebAssembly.Memory.prototype;
+  WebAssembly.instantiateStreaming = async (_source, imports) => ({
+    module,
+    instance: await instantiate(module, imports),
+  });
+  WebAssembly.Memory.prototype.grow = function (pages) {
+    if (this.buffer.byteLength + pages * 65536 > MEMORY) throw new RangeError("There is no more memory.");
+    return grow.call(this, pages);
+  };
+  // Where the way out is a property of a prototype, too, it goes there.
+  const ways =
+    "XMLHttpRequest WebSocket WebSocketStream EventSource WebTransport RTCPeerConnection Worker SharedWorker BroadcastChannel indexedDB caches importScripts cookieStore storage Notification FileReader FileReaderSync MessageChannel navigator webkitRequestFileSystem webkitRequestFileSystemSync webkitResolveLocalFileSystemURL webkitResolveLocalFileSystemSyncURL";
+  for (const name of ["fetch", ...ways.split(" ")]) {
+    for (let owner = self; owner !== null; owner = Object.getPrototypeOf(owner)) {
+      if (!Object.hasOwn(owner, name)) continue;
+      if (!Reflect.deleteProperty(owner, name)) Object.defineProperty(owner, name, { value: undefined });
+    }
+  }
+  Object.defineProperty(self, "navigator", { value: { userAgent: "", hardwareConcurrency: 1 } });
+  Object.defineProperty(self, "fetch", { value: given });
+}
+
+/** @param {{ base: string, module: WebAssembly.Module, files: Record<string, ArrayBuffer>, sources: string }} setup */
+async function begin({ base, module, files, sources }) {
+  const say = self.postMessage.bind(self);
+  const { loadPyodide } = await import(`${base}pyodide.mjs`);
+  // Loaded here, because it would look for itself over the network.
+  shut(new Map(Object.entries(files)), module);
+  const pyodide = await loadPyodide({
+    indexURL: base,
+    jsglobals: {},
+    stdout: () => {},
+    stderr: () => {},
+  });
+  say({ step: "python" });
+  pyodide.FS.mkdirTree(SOURCES);
+  pyodide.unpackArchive(files[sources], "zip", { extractDir: SOURCES });
+  pyodide.runPython(`import sys\nsys.path.insert(0, "${SOURCES}")\nsys.argv = ["player.py"]`);
+  const session = pyodide.pyimport("spielleiter.workshop.session");
+  say({ step: "package" });
+  session.warm_up();
+  say({ step: "ready" });
+  const emit = (line) => say({ line });
+  self.onmessage = ({ data }) => {
+    try {
+      session.handle(data, emit);
+    } catch (problem) {
+      say({ broken: String(problem).slice(0, 2000) });
+    }
+  };
+}
+
+self.onmessage = async ({ data }) => {
+  try {
+    await begin(data);
+  } catch (problem) {
+    self.postMessage({ broken: String(problem).slice(0, 2000) });
+  }
+};

@@ -1,0 +1,1 @@
+"""A player written and tried out in the browser, without any installation."""

@@ -1,0 +1,206 @@
+"""The workshop in Chromium, with Python running in it: written, run, judged, shared and taken home."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+httpx = pytest.importorskip("httpx")
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from spielleiter.web.workshop import assets
+from tests.support.web_browser import Keep, Open, check_look, check_with_axe, looks
+from tests.web.conftest import Site
+
+KEY = "ostseeschach-2022"
+TUTORIAL = Path(__file__).parents[3] / "docs" / "tutorial.de.md"
+
+
+def tutorial_player() -> str:
+    """The player of the tutorial, for the quickest of the games."""
+    code = re.search(r"```python player\.py\n(.*?)```", TUTORIAL.read_text(encoding="utf-8"), re.DOTALL)
+    assert code is not None
+    other = code[1].replace("blokus-2027", KEY).replace("games.blokus", "games.ostseeschach")
+    return other.replace("DEPTH = 3", "DEPTH = 2")
+
+
+class Workshop:
+    """One visit."""
+
+    def __init__(self, page: Any, site: Site) -> None:
+        self.page = page
+        page.goto(f"{site.base}/workshop/{KEY}")
+        self.wait_for_python()
+
+    def wait_for_python(self) -> None:
+        self.page.locator("#loading").wait_for(state="hidden")
+
+    def write(self, code: str) -> None:
+        self.page.locator(".cm-content").click()
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.press("Delete")  # Else Chromium keeps the look of what it replaces, as an inline style.
+        self.page.keyboard.insert_text(code)
+
+    def done(self) -> None:
+        self.page.locator("#run:enabled").wait_for()
+
+    def run(self, code: str) -> str:
+        """What is said of the code below the editor."""
+        self.write(code)
+        self.page.locator("#run").click()
+        self.done()
+        problem = self.page.locator("#problem")
+        return problem.inner_text() if problem.is_visible() else ""
+
+    def choose(self, *lines: str) -> str:
+        """The same for a ``choose`` with these lines."""
+        return self.run("def choose(state, seconds):\n" + "".join(f"    {line}\n" for line in lines))
+
+
+def test_a_player_is_written_run_explained_judged_and_taken_home(
+    site: Site, workshop_assets: Path, open_page: Open, keep: Keep, tmp_path: Path
+) -> None:
+    page = open_page()
+    shop = Workshop(page, site)
+    tour = page.locator("#tour")
+    for _ in range(5):
+        tour.get_by_role("button").first.click()
+    assert tour.is_hidden()
+
+    # The player with which the page opens plays, and what it prints stands beside its move.
+    page.locator("#run").click()
+    shop.done()
+    page.locator("#final").click()
+    page.get_by_text(re.compile("gewinnt|Unentschieden")).first.wait_for()
+    page.locator("#first").click()
+    page.locator("#forward").click()
+    assert "So gut finde ich meinen Zug" in page.locator("#printed").inner_text()
+
+    # Every mistake ends in words at its line, and the page goes on.
+    assert "Zeile 2" in shop.choose("return state.legal_moves(")
+    assert "immer noch" in shop.choose("while True: pass")
+    assert "Zeile 2: Hier ist der Speicher voll" in shop.choose("x = [0] * 10**9", "return x[0]")
+    assert "ruft sich immer wieder selbst auf" in shop.choose("return choose(state, seconds)")
+    assert "keinen Zug" in shop.choose("state.legal_moves()[0]")
+    keep(page, "workshop-mistake")
+    # What never comes back to Python is ended by the page, which knows where it was.
+    stuck = shop.choose("import itertools", "return sum(itertools.repeat(1))")
+    assert "Zeile 3" in stuck
+    assert "wurde angehalten" in stuck
+    shop.wait_for_python()
+
+    # A program reaches neither the network nor the page.
+    for way in (
+        "from js import fetch",
+        "from js import document",
+        "from pyodide.code import run_js; run_js('fetch(\"/\")')",
+        f"from urllib.request import urlopen; urlopen('{site.base}/', timeout=1)",
+        "from pyodide.http import open_url; open_url('/')",
+    ):
+        assert "Zeile 2" in shop.choose(way, "return state.legal_moves()[0]"), way
+
+    # The player of the tutorial beats greedy, as the ladder judges.
+    assert shop.run(tutorial_player()) == ""
+    rung = page.locator('#ladder [data-task="greedy"]')
+    rung.get_by_role("button", name="Prüfen").click()
+    shop.done()
+    assert "✓" in rung.inner_text()
+
+    # What it would do somewhere, kept as a test.
+    page.locator("#first").click()
+    page.locator("#think").click()
+    page.get_by_text("Dein Spieler spielt").first.wait_for()
+    page.locator("#save-test").click()
+    page.locator("#run-tests").click()
+    shop.done()
+    assert "✓" in page.locator("#tests").inner_text()
+    for look in looks(page, "computer"):
+        check_look(page, look)
+        keep(page, f"workshop-{look}")
+
+    # At home it is a program like any other.
+    page.locator("#player-name").fill("hugo")
+    page.locator("#files summary").click()
+    with page.expect_download() as downloading:
+        page.locator("#download-zip").click()
+    packed = tmp_path / downloading.value.suggested_filename
+    downloading.value.save_as(packed)
+    command = [sys.executable, "-m", "spielleiter", "match", str(packed), "random", "--game", KEY, "--games", "2"]
+    played = subprocess.run(
+        [*command, "--out", str(tmp_path / "match")], capture_output=True, text=True, check=False, timeout=240
+    )
+    assert played.returncode == 0, played.stdout + played.stderr
+    results = (tmp_path / "match" / "results.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(results) == 2
+    assert all("hugo" in line and '"fault":"' not in line.replace(" ", "") for line in results)
+
+
+def test_a_link_brings_code_that_is_shown_before_it_runs_and_one_s_own_stays(
+    site: Site, workshop_assets: Path, open_page: Open, keep: Keep
+) -> None:
+    page = open_page(820, 1180)
+    shop = Workshop(page, site)
+    page.locator("#tour-end").click()
+    shop.write("# meins\n")
+    page.locator("#files summary").click()
+    page.locator("#share").click()
+    link = page.locator("#share-result input").input_value()
+    assert "#code=" in link
+    shop.write("# später\n")
+    page.goto("about:blank")
+    page.goto(link)
+    page.locator("#shared").wait_for()
+    assert page.locator(".cm-content").inner_text().strip() == "# meins"
+    assert page.locator("#moves li").count() == 0
+    check_with_axe(page)
+    keep(page, "workshop-shared")
+    page.locator("#drop-shared").click()
+    assert page.locator(".cm-content").inner_text().strip() == "# später"
+    assert "#code" not in page.url
+    page.goto("about:blank")
+    page.goto(f"{link}%%")
+    page.get_by_text("Dieser Link ist beschädigt oder zu lang.").wait_for()
+    assert page.locator(".cm-content").inner_text().strip() == "# später"
+
+
+def test_only_the_workshop_may_run_webassembly_and_its_worker_reaches_nothing(
+    site: Site, workshop_assets: Path
+) -> None:
+    with httpx.Client(base_url=site.base) as client:
+        page = client.get(f"/workshop/{KEY}")
+        policy = page.headers["content-security-policy"]
+        assert "'wasm-unsafe-eval'" in policy
+        assert "'unsafe-inline'" not in policy
+        [nonce] = re.findall("'nonce-(.+?)'", policy)
+        assert nonce in page.text
+        assert nonce not in client.get(f"/workshop/{KEY}").text
+        assert "wasm" not in client.get("/learn").headers["content-security-policy"]
+        [worker] = re.findall(r'"worker": "(.+?)"', page.text)
+        assert client.get(worker).headers["content-security-policy"] == (
+            f"default-src 'none'; script-src {site.base.removeprefix('http://')}/workshop/files/ 'wasm-unsafe-eval'"
+        )
+        [files] = re.findall(r'"files": "(.+?)"', page.text)
+        for name in (*assets.PYTHON, assets.EDITOR, assets.SOURCES, "LICENSES.txt"):
+            answer = client.get(files + name)
+            assert answer.status_code == 200
+            assert "immutable" in answer.headers["cache-control"]
+        assert client.get("/workshop/files/older/editor.js").status_code == 404
+        assert client.get(f"{files}..%2f..%2fetc").status_code == 404
+
+
+def test_without_its_files_the_page_says_how_to_get_them(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assets, "find_folder", lambda: None)
+    page = httpx.get(f"{site.base}/workshop/{KEY}").text
+    assert "spielleiter[workshop]" in page
+    assert "make workshop" in page
+    assert "<script" not in page
+
+
+def test_a_game_that_does_not_exist_has_no_workshop(site: Site) -> None:
+    assert httpx.get(f"{site.base}/workshop/nothing").status_code == 404
+    assert httpx.get(f"{site.base}/workshop").headers["location"].startswith("/workshop/")
