@@ -48,14 +48,10 @@ def time_bars(
         if seconds is None:
             continue
         tall = max(2.0, height * seconds / top)
-        now = ' class="now"' if ply == at else ""
-        # The bar of a quick move is hard to hit: the whole column above it can be clicked.
         bars.append(
-            f'<g data-ply="{ply}"{now}>'
-            f"<title>{ply}: {number(seconds, language, 3)} s</title>"
-            f'<rect class="hit" x="{left + 8 * ply - 8:g}" y="0" width="8" height="{height}"/>'
-            f'<rect class="bar {team.name.lower()}" x="{left + 8 * ply - 7:g}" y="{height - tall:.1f}" '
-            f'width="6" height="{tall:.1f}"/></g>'
+            f'<rect class="bar {team.name.lower()}{" now" if ply == at else ""}" data-ply="{ply}" '
+            f'x="{left + 8 * ply - 7:g}" y="{height - tall:.1f}" width="6" height="{tall:.1f}">'
+            f"<title>{ply}: {number(seconds, language, 3)} s</title></rect>"
         )
     line = "" if limit is None else f'<path class="limit" d="M0 {height - height * limit / top:.1f}H{width}"/>'
     label = "Zeit der Züge" if language == "de" else "Time for each move"

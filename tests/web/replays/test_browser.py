@@ -80,7 +80,8 @@ def test_the_curve_of_a_report_leads_to_the_position(site: Site, open_page: Open
     page.keyboard.press("ArrowRight")
     expect(page.locator("#counter")).to_have_text("3 / 6")
     expect(page.locator('.curve .now[data-ply="3"]')).to_have_count(1)
-    page.locator('.chart [data-ply="5"]').click()
+    bar = page.locator('.chart [data-ply="5"]').bounding_box()
+    page.mouse.click(bar["x"] + bar["width"] / 2, bar["y"] - 5)  # Beside the bar, which may be as low as a line.
     expect(page.locator("#counter")).to_have_text("5 / 6")
     keep(page, "report")
     check_with_axe(page)

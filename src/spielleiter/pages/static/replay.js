@@ -2,6 +2,18 @@
 // and in the report of a match alike.
 import { closestTo, fieldById, targetOf } from "./elements.js";
 
+// The bar above or below which a click on a chart of times was: that of a quick move is too low to be hit.
+function nearestBar(event) {
+  const distance = (bar) => {
+    const { left, right } = bar.getBoundingClientRect();
+    return Math.abs((left + right) / 2 - event.clientX);
+  };
+  const bars = /** @type {SVGRectElement[]} */ ([
+    ...(closestTo(event, ".chart")?.querySelectorAll("[data-ply]") ?? []),
+  ]);
+  return bars.reduce((near, bar) => (near && distance(near) <= distance(bar) ? near : bar), null);
+}
+
 export class ReplayViewer {
   #film = null;
   #wanted = 0;
@@ -33,7 +45,7 @@ export class ReplayViewer {
       this.walk(1 + [...row.parentElement.children].indexOf(row));
     });
     this.#element("times")?.addEventListener("click", (event) => {
-      const part = closestTo(event, "[data-ply]");
+      const part = closestTo(event, "[data-ply]") ?? nearestBar(event);
       if (part && this.last) this.walk(Number(part.dataset.ply));
     });
     document.addEventListener("keydown", (event) => {

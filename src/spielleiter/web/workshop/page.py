@@ -14,7 +14,7 @@ from spielleiter.errors import UnknownGame
 from spielleiter.game import AnyGame, Language
 from spielleiter.pages import boards
 from spielleiter.players import BUILT_IN
-from spielleiter.web.classroom.seats import SEAT, has_seat
+from spielleiter.web.classroom.seats import hand_in_url
 from spielleiter.web.guard import WORKSHOP_FILES
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
@@ -54,7 +54,7 @@ async def workshop_page(request: Request) -> Response:
         opponents=[BUILT_IN[name] for name in OPPONENTS],
         tasks=TASKS,
         nonce=request.state.nonce,
-        hand_in_url=f"{SEAT}/player" if has_seat(request) else None,
+        hand_in_url=hand_in_url(request, game.key),
         data=_data(game, language, found) | {"position": game.notation.format_state(start)},
     )
 
