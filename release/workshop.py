@@ -112,7 +112,9 @@ def _unpack(packages: dict[str, Any], folder: Path, modules: Path) -> None:
 def _write_licenses(modules: Path, packages: dict[str, Any], target: Path) -> None:
     parts = []
     for name, pin in packages.items():
-        said = json.loads((modules / name / "package.json").read_text(encoding="utf-8")).get("license", "")
+        package = json.loads((modules / name / "package.json").read_text(encoding="utf-8"))
+        source = package.get("repository", {})
+        said = f"{package.get('license', '')}, {source.get('url', '') if isinstance(source, dict) else source}"
         texts = [path.read_text(encoding="utf-8") for path in sorted((modules / name).glob("LICENSE*"))]
         parts.append("\n".join((f"{name} {pin['version']}: {said}", *texts)))
     (target / "LICENSES.txt").write_text("\n\n".join(parts), encoding="utf-8")

@@ -15,6 +15,7 @@ from spielleiter.workshop.starter import first_player
 
 KEY = "ostseeschach-2022"
 GAME = games.load(KEY)
+START = GAME.notation.format_state(GAME.new_state(Random(3)))
 FIRST = "def choose(state, seconds):\n    return state.legal_moves()[0]\n"
 RATING = """\
 def choose(state, seconds):
@@ -125,9 +126,13 @@ def test_what_is_printed_stands_beside_its_move_and_is_bounded() -> None:
 
 
 def test_notes_come_with_the_move() -> None:
-    code = FIRST.replace("    return", "    note('tief', chance=0.5)\n    return")
-    own = events(ask("run", f"from spielleiter.client import note\n{code}"), "ply")[0]
+    noting = FIRST.replace("    return", "    note('tief', chance=0.5)\n    return")
+    code = f"from spielleiter.client import note\n{noting}"
+    own = events(ask("run", code), "ply")[0]
     assert own["notes"] == [{"text": "tief", "chance": 0.5}]
+    drawn = code.replace("chance=0.5", "squares=['a1'], arrows=[('a1', 'b2')]")
+    noted, plain = (events(ask("think", each, position=START), "thought")[0]["svg"] for each in (drawn, code))
+    assert noted.count("<") > plain.count("<")
 
 
 def test_a_game_is_told_move_by_move_and_judged_by_the_referee() -> None:

@@ -17,7 +17,7 @@ from spielleiter import games
 from spielleiter.errors import CodeRefused, Refused
 from spielleiter.game import TEAMS, AnyGame, Look, Team
 from spielleiter.pages import boards, words
-from spielleiter.records.history import History
+from spielleiter.records.history import History, RecordedNotes
 from spielleiter.referee import MoveMade
 from spielleiter.text import Language, choose_language, one_line, upper_first
 from spielleiter.workshop.games import (
@@ -163,7 +163,9 @@ class WorkshopSession:
         seconds = self._seconds(wanted)
         thought = player.think(state, seconds, values=True)
         best = {value.move: value for value in thought.values}
-        picture = boards.move_look(self.game, state, thought.move, Look()) if thought.move is not None else Look()
+        picture = self._noted(thought, state.to_move, Look())
+        if thought.move is not None:
+            picture = boards.move_look(self.game, state, thought.move, picture)
         self.send(
             {
                 "event": "thought",
@@ -291,7 +293,7 @@ class WorkshopSession:
         state = history.states[ply]
         found: dict[str, Any] = {
             "ply": ply,
-            "svg": boards.strict_svg(self.game.draw(state, Look())),
+            "svg": boards.strict_svg(self.game.draw(state, self._noted(thought, state.to_move, Look()))),
             "position": self.game.notation.format_state(state),
             "over": state.outcome is not None,
             "turn": None if state.outcome is not None else int(state.to_move),
@@ -306,6 +308,12 @@ class WorkshopSession:
                 "mover": int(played.team),
             }
         return found if thought is None else found | self._thought(thought)
+
+    def _noted(self, thought: Thought | None, team: Team, look: Look) -> Look:
+        """``look`` with what the program noted drawn on the board."""
+        if thought is None or not thought.notes:
+            return look
+        return boards.notes_look(self.game, RecordedNotes(0, team, thought.notes), look, self.language)
 
     def _thought(self, thought: Thought) -> dict[str, Any]:
         return {
