@@ -245,7 +245,7 @@ def test_an_update_says_only_what_is_known() -> None:
     update = PageUpdate(moment=Moment("room", 3, mine=True, over=False), reply=reply, lists={"live": ["a"]})
     assert json.loads(json.dumps(update.to_json())) == {
         "parts": {},
-        "moment": {"room": "room", "ply": 3, "mine": True, "over": False, "ending": ""},
+        "moment": {"room": "room", "ply": 3, "mine": True, "over": False, "beaten": "", "ending": ""},
         "reply": {"parts": {"board": "<svg/>"}, "over": False},
         "lists": {"live": ["a"]},
     }

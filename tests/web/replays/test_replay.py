@@ -119,7 +119,7 @@ def test_the_list_has_games_worth_looking_at_and_one_row_for_a_game_with_take_ba
         move_first(site, table)
     site.do(lambda: tables.resign(table))
     site.do(lambda: tables.close(table))
-    assert len(list(site.records.iterdir())) == 4
+    assert len(list(site.records.glob("*.jsonl"))) == 4
     page = httpx.get(f"{site.base}/replays", headers={"accept-language": "de"}).text
     rows = re.findall(r'<li class="card record">.*?</li>', page, re.DOTALL)
     assert len(rows) == 1
