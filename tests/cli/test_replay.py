@@ -83,7 +83,7 @@ def test_show_puts_notes_and_output_beside_their_moves(tmp_path: Path) -> None:
     stage.follow(NotesTaken("room-1", Team.ONE, 0, notes, problem, "[red]printed\nin two lines"))
     path = stage.play(1).end("left")
     shown = run("replay", "show", path, "--ply", "1").output
-    assert "[bold]best | B4: 0.83 | 60 % | (not a cell of this game: z9)" in shown
+    assert "[bold]best | B4: 0.83 | 60 % | (not a cell of this game: z9)" in " ".join(shown.split())  # Of any width.
     assert "Ada (Red) printed for this move:\n  [red]printed\n  in two lines\n" in shown
     assert "printed" not in run("replay", "show", path, "--ply", "2").output
 
