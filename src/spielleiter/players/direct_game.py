@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from typing import Any
 
 from spielleiter.game import TEAMS, AnyGame, AnyPlayer, Cause, Clock, Limits, MoveTiming, Team, Text
@@ -47,7 +47,7 @@ class DirectGame:
             id=id,
             start=game.notation.format_state(start),
             names=names,
-            started=datetime.now(UTC),
+            started=datetime.now(timezone.utc),
             limits=(limits, limits),
             clock=Clock.PROCESSOR,
             software=Software.running(),
