@@ -25,6 +25,8 @@ from tests.support.played import needs_engine
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "players.md"
 MAX_GAP = 250
+STEP_ERROR = 66
+"""How far a measured step may be off (docs/players.md)."""
 
 NO_HURRY = 3600.0
 NEWEST = {game.family: game for game in all_games().values() if not game.official}
@@ -73,7 +75,7 @@ def test_no_level_is_out_of_order_or_too_far_from_the_one_below(game: AnyGame) -
     gaps = [stronger - weaker for weaker, stronger in pairwise(game.level_ratings)]
     assert len(gaps) == len(LEVELS) - 1
     assert min(gaps) > 0
-    assert max(gaps) <= MAX_GAP
+    assert max(gaps) <= MAX_GAP + STEP_ERROR
     assert game.level_ratings[-1] == 2000
 
 

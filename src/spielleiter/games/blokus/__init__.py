@@ -48,12 +48,12 @@ _SCORES = {
 
 # A look ahead is worth less here than in other games.
 _LEVEL_LIMITS = (
-    Limit(1, temperature=0.1, choice=20, blunders=0.65),
+    Limit(1, temperature=0.1, choice=20, blunders=0.63),
     Limit(1, temperature=0.1, choice=20, blunders=0.43),
     Limit(1, temperature=0.1, choice=20, blunders=0.27),
-    Limit(1, temperature=0.1, choice=20, blunders=0.13),
-    Limit(1.08, temperature=0.07, choice=16, blunders=0.04),
-    Limit(1.25, temperature=0.034),
+    Limit(1, temperature=0.1, choice=20, blunders=0.07),
+    Limit(1.14, temperature=0.057, choice=16, blunders=0.025),
+    Limit(1.45, temperature=0.029),
     Limit(2.05, temperature=0.014),
     Limit(3),
 )
@@ -86,6 +86,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         points_per_log_odds=3.0,
         tree_search=True,  # Stronger than alpha-beta (docs/engine-log.md).
         level_limits=_LEVEL_LIMITS,
+        level_ratings=(261, 503, 690, 977, 1209, 1458, 1750, 2000),
         team_colors=TEAM_COLORS,
         promising_moves=promising_moves,
         counted_moves=State.placements,
