@@ -201,7 +201,7 @@ def test_nodes_give_the_same_analysis_every_time(tmp_path: Path) -> None:
 @needs_engine
 def test_who_lays_random_pieces_has_a_far_lower_accuracy_than_a_good_player_in_the_same_game() -> None:
     game = games.load("blokus-2021")
-    one, two = resolve_all(["random:seed=1", "level6:seed=1"])
+    one, two = resolve_all(["random:seed=1", "level8:seed=1"])
     start = game.notation.format_state(game.new_state(Random(1)))
     finished = play_in_process(GameTask(id="g", game=game.key, start=start, entrants=(one, two), limits=NO_HURRY))
     assert finished.record is not None

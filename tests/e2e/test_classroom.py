@@ -220,6 +220,6 @@ def test_a_program_on_another_laptop_joins_with_the_command_that_the_page_shows_
     player = classroom.start("Ada", *words, folder=tmp_path)
     printed, _ = player.communicate(timeout=120)
     assert player.returncode == 0, printed
-    [record] = (tmp_path / "records").iterdir()
+    [record] = (tmp_path / "records").glob("*.jsonl")
     assert verify_file(record).is_sound
     assert '"Ada"' in record.read_text()

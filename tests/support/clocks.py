@@ -26,6 +26,6 @@ def wrong_clock(clock: ClockT) -> Iterator[ClockT]:
     """``clock``, by which a season and the games in this process are dated."""
     with (
         patch("spielleiter.contest.store.database.datetime", clock),
-        patch("spielleiter.matches.in_process.datetime", clock),
+        patch("spielleiter.players.direct_game.datetime", clock),
     ):
         yield clock

@@ -248,7 +248,7 @@ def test_the_choice_of_a_computer_explains_itself(site: Site, open_page: Open, k
     assert [name.split(" · ")[0] for name in names["Stufen"]] == [*"12345678", "Großmeister"]
     assert {"random", "greedy", "student"} <= set(names["Programme"])
     assert max(len(name) for group in names.values() for name in group) < 30  # None is cut off on a phone.
-    choice.select_option("level6")
+    choice.select_option("level7")
     expect(page.get_by_text("Rechnet immer mit deiner Antwort.")).to_be_visible()
     choice.select_option("random")
     expect(page.get_by_text("Zieht irgendetwas.")).to_be_visible()

@@ -258,6 +258,8 @@ class _Trial:
         if (made := len(self._seat.moves)) != self._seen_moves:
             self._seen_moves = made
             self._on_move(made)
+        if self._plan.incident is Incident.NOTHING and made >= (self._plan.moves or made + 1):
+            return  # It is asked for no more moves than planned: the game is about to be cancelled.
         room, own = self._master.lobby.rooms.get(self._room.room_id), self._plan.team.opponent
         if room is not None and room.awaited is own:
             self._master.play(room.room_id, own, self._rng.choice(room.state.legal_moves()))
