@@ -265,6 +265,7 @@ def test_a_piece_comes_to_a_board_of_hexagons_with_one_click_and_leaves_with_two
         expect(message).to_contain_text(f"Pinguin {number} von 4")
     page.locator(".cell.target").last.click()
     expect(message).to_have_text("")
+    expect(page.locator("#moves li")).to_have_count(8)  # The computer has placed its last penguin, too.
     page.locator(".cell.can").last.click()
     page.locator(".cell.target").first.hover()
     expect(message).to_contain_text("fängt")
