@@ -10,6 +10,7 @@ number in a plane is greater than the plane says. The numbers are for good: netw
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -60,14 +61,14 @@ class Encoding(Protocol[StateT_contra, MoveT]):
         """The move with that number, legal or not."""
 
 
-class PlaneArrays:
+class PlaneArrays(ABC):
     """The part of an ``Encoding`` that all games share: its bytes as an array."""
 
     size: tuple[int, int]
 
+    @abstractmethod
     def plane_bytes(self, state: Any, team: Team) -> bytes:
-        """Each game has its own."""
-        raise NotImplementedError
+        """The planes one after the other, row by row, as ``team`` sees the position."""
 
     def observe(self, state: Any, team: Team) -> NDArray[np.uint8]:
         """The position as ``team`` sees it: a new array (planes, rows, columns) that may be written to. Needs numpy."""
