@@ -24,7 +24,7 @@ from spielleiter import games
 from spielleiter.game import TEAMS, AnyGame, Limits, Team
 from spielleiter.matches.openings import Openings
 from spielleiter.referee import GameEvent, MoveMade
-from spielleiter.server import GameMaster, MasterSettings
+from spielleiter.server import GameMaster, MasterSettings, RoomHooks
 from tests.support.burners import burners
 
 PATIENCE = Limits(60.0, 60.0)
@@ -84,7 +84,7 @@ async def play_game(
         programs[team].asked()
 
     start = game.notation.parse_state(Openings(random_moves=_RANDOM_MOVES).position(game, opening))
-    room = master.open_room(game, start=start, limits=PATIENCE, before_request=asked)
+    room = master.open_room(game, start=start, limits=PATIENCE, hooks=RoomHooks(before_request=asked))
     unsubscribe = master.subscribe(listen)
     command = [player] if player.endswith(".py") else ["-m", "spielleiter.players", player]
     host, port = master.address

@@ -21,8 +21,7 @@ from spielleiter.client.sync import play_game
 from spielleiter.errors import PlayerFailed, ServerLeft
 from spielleiter.game import AnyGame, Cause, Limits, Team
 from spielleiter.referee import GameEnded
-from spielleiter.server import GameMaster, MasterSettings
-from spielleiter.server.master import OpenedRoom
+from spielleiter.server import GameMaster, MasterSettings, OpenedRoom
 
 SOURCE = Path(__file__).parents[2] / "src"
 DOCUMENTED = [key for key, game in games.all_games().items() if not game.official]

@@ -17,7 +17,7 @@ from spielleiter.game import Team
 from spielleiter.records.reader import read_record
 from spielleiter.records.verify import verify_record
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
-from spielleiter.server import GameMaster, MasterSettings, Peer, origins
+from spielleiter.server import GameMaster, MasterSettings, Peer, RoomHooks, origins
 from tests.support.one_message_client import OneMessageClient
 from tests.support.raw import Raw
 from tests.support.scripted import scripts
@@ -276,7 +276,7 @@ def test_a_request_waits_until_its_player_has_read_the_state_but_not_for_ever(
 
     async def run() -> None:
         async with GameMaster(MasterSettings(port=0)) as master:
-            room = master.open_room(games.load("ostseeschach-2022"), has_read=has_read)
+            room = master.open_room(games.load("ostseeschach-2022"), hooks=RoomHooks(has_read=has_read))
             clients = [await Raw.connect(master.address) for _ in room.codes]
             for client, code in zip(clients, room.codes, strict=True):
                 await client.send(f'<joinPrepared reservationCode="{code}"/>')
@@ -296,7 +296,7 @@ def test_a_player_that_never_reads_in_time_wins_no_time_to_think(monkeypatch: py
     async def run() -> None:
         async with GameMaster(MasterSettings(port=0)) as master:
             room = master.open_room(
-                games.load("ostseeschach-2022"), has_read=lambda team, peer: bool(asked.append(team))
+                games.load("ostseeschach-2022"), hooks=RoomHooks(has_read=lambda team, peer: bool(asked.append(team)))
             )
             clients = [await Raw.connect(master.address) for _ in room.codes]
             for client, code in zip(clients, room.codes, strict=True):

@@ -22,7 +22,7 @@ from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import ExitStatus, Level, SandboxedProcess, has_cgroups
 from spielleiter.programs.side_result import Fault, SideResult
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade, NotesTaken
-from spielleiter.server import Peer
+from spielleiter.server import Peer, RoomHooks
 from spielleiter.text import NO_TEXT, printable
 
 JOIN_SECONDS = 30.0
@@ -287,6 +287,12 @@ class ProgramGame:
         self._on_event = on_event
         self._begun = asyncio.get_running_loop().create_future()
         one, two = seats
+        hooks = RoomHooks(
+            admits=self._admits,
+            has_read=self._has_read,
+            before_request=self._asked,
+            players_time=self.processor_time,
+        )
         self.room = self._master.open_room(
             game,
             names=names,
@@ -296,11 +302,7 @@ class ProgramGame:
             isolation=(_isolation(one), _isolation(two)),
             codes=(_reservation(one), _reservation(two)),
             by_hand=(one is None, two is None),
-            admits=self._admits,
-            has_read=self._has_read,
-            before_request=self._asked,
-            players_time=self.processor_time,
-            take_notes=self._take_notes if takes_notes else None,
+            hooks=replace(hooks, take_notes=self._take_notes) if takes_notes else hooks,
         )
 
     async def __aenter__(self) -> Self:

@@ -8,9 +8,9 @@ import logging
 import socket
 import time
 import uuid
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from random import SystemRandom
 from types import TracebackType
@@ -44,6 +44,7 @@ from spielleiter.referee import (
 from spielleiter.server.addresses import bind, peer_address, player_from
 from spielleiter.server.connection_log import ConnectionLog
 from spielleiter.server.metrics import Metrics
+from spielleiter.server.opened_room import OpenedRoom, RoomHooks
 from spielleiter.server.origins import Origins
 from spielleiter.server.peer import Peer
 from spielleiter.server.recorder import OnRecordLine, Recorder
@@ -65,19 +66,16 @@ _MAX_REFUSED = 64
 """Refused clients at a time that may take their time to read why; the oldest gives way."""
 
 
-TakeNotes = Callable[[MoveMade | GameEnded], Sequence[NotesTaken]]
+_NO_HOOKS = RoomHooks()
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedRoom:
-    """A room that was opened from inside: the codes for both seats, and how its game ended, once it has."""
-
-    room_id: str
-    codes: tuple[str, str]
-    """Empty for a person at our own pages."""
-    ended: asyncio.Future[GameEnded]
-    meter: PressureMeter
-    """The machine's load since the room was opened."""
+@contextmanager
+def _undisturbed_by(what: str, event: GameEvent) -> Iterator[None]:
+    """Log what fails inside: it must disturb neither the game nor others that are told of it."""
+    try:
+        yield
+    except Exception:
+        log.exception("%s failed at %s of room %s", what, type(event).__name__, event.room_id)
 
 
 class GameMaster:
@@ -115,9 +113,7 @@ class GameMaster:
         self._next_id = 0
         self._subscribers: list[Callable[[GameEvent], None]] = [self.metrics.count, _log_event, self._resolve_room]
         self._rooms: dict[str, asyncio.Future[GameEnded]] = {}
-        self._before_request: dict[str, Callable[[Team], None]] = {}
-        self._has_read: dict[str, Callable[[Team, Peer], bool]] = {}
-        self._take_notes: dict[str, TakeNotes] = {}
+        self._hooks: dict[str, RoomHooks] = {}
         self._meters: dict[str, PressureMeter] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._ticker: asyncio.TimerHandle | None = None
@@ -283,22 +279,14 @@ class GameMaster:
         isolation: tuple[str, str] | None = None,
         codes: tuple[str | None, str | None] = (None, None),
         by_hand: tuple[bool, bool] = (False, False),
-        admits: Callable[[Team, Peer], bool] | None = None,
-        has_read: Callable[[Team, Peer], bool] | None = None,
-        before_request: Callable[[Team], None] | None = None,
-        players_time: Callable[[], float] = lambda: 0.0,
-        take_notes: TakeNotes | None = None,
+        hooks: RoomHooks = _NO_HOOKS,
     ) -> OpenedRoom:
         """A room with two reserved seats, as an administrator would prepare it.
 
         ``limits`` count instead of those of the settings; ``isolation`` says for the record how both player programs
         are sandboxed; ``codes`` are those of invited players, who take their seats with ``admit``. People at our own
         pages sit there already and play ``by_hand`` (``play``); where nobody else is missing, ``admit`` begins the
-        game. A seat is taken only by whom ``admits`` lets in. Where a season leaves a gap before a request, it lasts
-        until the player ``has_read`` the state. ``before_request`` is called with the team that is asked for a move,
-        just before that. ``players_time`` is the processor time so far of player programs on this machine.
-        ``take_notes`` gives what the players noted and printed: after a move of the one who made it, and before the end
-        of both.
+        game.
         """
         own_codes = tuple("" if by_hand[team] else codes[team] or str(uuid.uuid4()) for team in TEAMS)
         one, two = (
@@ -308,7 +296,7 @@ class GameMaster:
                 code=own_codes[team] or None,
                 by_hand=by_hand[team],
                 can_timeout=can_timeout[team],
-                admits=None if admits is None else partial(self._admits, partial(admits, team)),
+                admits=None if hooks.admits is None else partial(self._admits, partial(hooks.admits, team)),
             )
             for team in TEAMS
         )
@@ -316,13 +304,8 @@ class GameMaster:
             game, (one, two), prepared=True, paused=paused, start=start, limits=limits, isolation=isolation
         )
         self._rooms[room.room_id] = self._loop.create_future()
-        if has_read is not None:
-            self._has_read[room.room_id] = has_read
-        if before_request is not None:
-            self._before_request[room.room_id] = before_request
-        if take_notes is not None:
-            self._take_notes[room.room_id] = take_notes
-        meter = self._meters[room.room_id] = PressureMeter(players_time)
+        self._hooks[room.room_id] = hooks
+        meter = self._meters[room.room_id] = PressureMeter(hooks.players_time)
         return OpenedRoom(room.room_id, (own_codes[0], own_codes[1]), self._rooms[room.room_id], meter)
 
     def invite(self, code: str, name: str) -> None:
@@ -475,13 +458,9 @@ class GameMaster:
                 self._publish_notes(event)
 
     def _publish_notes(self, event: MoveMade | GameEnded) -> None:
-        if (take := self._take_notes.get(event.room_id)) is None:
-            return
-        try:
-            taken = take(event)
-        except Exception:
-            log.exception("the notes of room %s cannot be taken", event.room_id)  # The game goes on.
-            return
+        taken: Sequence[NotesTaken] = ()
+        with _undisturbed_by("taking notes", event):
+            taken = self._hooks.get(event.room_id, _NO_HOOKS).take_notes(event)
         for notes in taken:
             self._publish(notes)
 
@@ -513,9 +492,9 @@ class GameMaster:
         message = encode(command.message)
         if self.tracer.is_on:
             self.tracer.sent(command, message)
-        if isinstance(command.message, MoveRequest) and (before := self._before_request.get(command.message.room_id)):
+        if isinstance(command.message, MoveRequest) and (hooks := self._hooks.get(command.message.room_id)):
             seats = self._lobby.rooms[command.message.room_id].seats
-            before(next(seat.team for seat in seats if seat.connection in command.to))
+            hooks.before_request(next(seat.team for seat in seats if seat.connection in command.to))
         leaves = time.monotonic()
         for connection in command.to:
             peer = self._peers.get(connection)  # type: ignore[call-overload]
@@ -533,17 +512,12 @@ class GameMaster:
 
     def _publish(self, event: GameEvent) -> None:
         for subscriber in tuple(self._subscribers):
-            try:
+            with _undisturbed_by("a subscriber", event):
                 subscriber(event)
-            except Exception:
-                # A subscriber must not disturb the game, nor other subscribers.
-                log.exception("a subscriber failed at %s of room %s", type(event).__name__, event.room_id)
 
     def _resolve_room(self, event: GameEvent) -> None:
         if isinstance(event, GameEnded):
-            self._before_request.pop(event.room_id, None)
-            self._has_read.pop(event.room_id, None)
-            self._take_notes.pop(event.room_id, None)
+            self._hooks.pop(event.room_id, None)
         if isinstance(event, GameEnded) and (ended := self._rooms.pop(event.room_id, None)) and not ended.done():
             ended.set_result(event)
 
@@ -574,7 +548,7 @@ class GameMaster:
 
     def _unread_by(self, room_id: str) -> Peer | None:
         """The player that is to be asked and has not read the state yet: with one read it would get both messages."""
-        room, has_read = self._lobby.rooms.get(room_id), self._has_read.get(room_id)
+        room, has_read = self._lobby.rooms.get(room_id), self._hooks.get(room_id, _NO_HOOKS).has_read
         if room is None or has_read is None or room.awaited is None:
             return None
         peer = self._peers.get(room.seats[room.awaited].connection)  # type: ignore[call-overload]

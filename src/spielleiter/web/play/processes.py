@@ -12,7 +12,7 @@ from spielleiter.errors import START, SettingsError, refusing
 from spielleiter.game import Team
 from spielleiter.programs.sandbox import ExitStatus
 from spielleiter.programs.seat import ProgramSeat
-from spielleiter.server.master import OpenedRoom
+from spielleiter.server import OpenedRoom
 from spielleiter.web.replays import exit_statuses
 from spielleiter.web.replays.library import Library
 

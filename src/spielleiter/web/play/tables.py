@@ -29,7 +29,7 @@ from spielleiter.programs.sandbox import AUTO, ExitStatus, Level, ResourceLimits
 from spielleiter.programs.seat import ProgramSeat
 from spielleiter.records.history import Ply
 from spielleiter.referee import GameEnded, GameEvent
-from spielleiter.server.master import OpenedRoom
+from spielleiter.server import OpenedRoom
 from spielleiter.web.analysis.reports import BetterMove
 from spielleiter.web.play.holders import FORFEIT_SECONDS, Holder
 from spielleiter.web.play.people import People
