@@ -28,7 +28,7 @@ from rich.table import Table
 from spielleiter import games
 from spielleiter.server import MasterSettings
 from spielleiter.web.connections import ConnectionLimits
-from spielleiter.web.play.tables import Seating, SeatKind
+from spielleiter.web.play.seating import Seating, SeatKind
 from spielleiter.web.server import WebSettings, serving
 
 PAUSE = 0.05

@@ -30,8 +30,8 @@ from spielleiter import games
 from spielleiter.server import MasterSettings
 from spielleiter.web.connections import ConnectionLimits
 from spielleiter.web.patches import apply_patch
-from spielleiter.web.play.tables import Seating, SeatKind
-from spielleiter.web.play.tables import Table as PlayingTable
+from spielleiter.web.play.seating import Seating, SeatKind
+from spielleiter.web.play.seating import Table as PlayingTable
 from spielleiter.web.server import Running, WebSettings, serving
 
 MOVES = 20

@@ -19,7 +19,7 @@ from spielleiter.game import Team
 from spielleiter.server import MasterSettings
 from spielleiter.web.browsers import COOKIE, new_browser
 from spielleiter.web.play.holders import Holder
-from spielleiter.web.play.tables import Table
+from spielleiter.web.play.seating import Table
 from spielleiter.web.server import Running, WebSettings, serving
 
 _GUESSERS = 8

@@ -37,7 +37,8 @@ from spielleiter.programs.entrants import find_source, resolve
 from spielleiter.programs.package import collect
 from spielleiter.programs.sandbox import Level, choose
 from spielleiter.server import GameMaster, MasterSettings
-from spielleiter.web.play.tables import Seating, SeatKind, Tables
+from spielleiter.web.play.seating import Seating, SeatKind
+from spielleiter.web.play.tables import Tables
 from tests.support.contest_small_season import found, season_text
 from tests.support.night import NIGHT, by_day
 from tests.support.players import GAME, late_start, short_start

@@ -10,7 +10,7 @@ import httpx
 
 from spielleiter.game import AnyGame, Team
 from spielleiter.games import load
-from spielleiter.web.play.tables import Seating, SeatKind
+from spielleiter.web.play.seating import Seating, SeatKind
 from tests.support.raw import Raw
 from tests.web.conftest import Site
 

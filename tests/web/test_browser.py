@@ -12,7 +12,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from spielleiter import games
 from spielleiter.game import Team
 from spielleiter.programs.sandbox import ExitStatus
-from spielleiter.web.play.tables import Seating, SeatKind
+from spielleiter.web.play.seating import Seating, SeatKind
 from spielleiter.web.replays import exit_statuses
 from tests.support.web_browser import DEVICES, Keep, Open, check_look, looks
 from tests.support.web_games import move_first, open_table, resigned_game, wrong_move

@@ -16,7 +16,7 @@ import pytest
 httpx = pytest.importorskip("httpx")
 from spielleiter import games
 from spielleiter.puzzles import all_puzzles
-from spielleiter.web.play.tables import Seating, SeatKind
+from spielleiter.web.play.seating import Seating, SeatKind
 from tests.support.web_games import move_first, open_table, resigned_game, wrong_move
 from tests.web.conftest import Site
 

@@ -15,7 +15,7 @@ httpx = pytest.importorskip("httpx")
 from spielleiter import games
 from spielleiter.errors import SettingsError
 from spielleiter.server import MasterSettings
-from spielleiter.web.play.tables import Seating, SeatKind
+from spielleiter.web.play.seating import Seating, SeatKind
 from spielleiter.web.server import WebSettings, default_records, serving
 
 

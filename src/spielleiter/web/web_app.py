@@ -26,7 +26,8 @@ from spielleiter.web.analysis.reports import AnalysisThread, Reports
 from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.guard import Keys, is_loopback_name
 from spielleiter.web.play.people import People
-from spielleiter.web.play.tables import Table, Tables
+from spielleiter.web.play.seating import Table
+from spielleiter.web.play.tables import Tables
 from spielleiter.web.replays.drawing import DrawingThread
 from spielleiter.web.replays.films import Films
 from spielleiter.web.replays.library import Library

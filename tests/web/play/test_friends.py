@@ -11,7 +11,7 @@ import pytest
 httpx = pytest.importorskip("httpx")
 from spielleiter.game import Team
 from spielleiter.web.play import holders
-from spielleiter.web.play.tables import SeatKind
+from spielleiter.web.play.seating import SeatKind
 from tests.web.conftest import Site
 
 JSON = {"accept": "application/json"}

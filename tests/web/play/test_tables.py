@@ -23,7 +23,8 @@ from spielleiter.programs.failure import explain_failure
 from spielleiter.records.verify import verify_file
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.web.play import tables as tables_module
-from spielleiter.web.play.tables import Seating, SeatKind, Tables
+from spielleiter.web.play.seating import Seating, SeatKind
+from spielleiter.web.play.tables import Tables
 from spielleiter.web.replays import exit_statuses
 from spielleiter.web.replays.library import Library
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from spielleiter import games
 from spielleiter.client import ClientSettings, RemoteGame
-from spielleiter.web.play.tables import Seating, SeatKind
+from spielleiter.web.play.seating import Seating, SeatKind
 from tests.support.web_browser import Keep, Open, check_with_axe
 from tests.support.web_games import move_first, open_table
 from tests.web.conftest import Site

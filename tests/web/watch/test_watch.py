@@ -14,7 +14,7 @@ from spielleiter import games
 from spielleiter.pages import boards
 from spielleiter.web import streams
 from spielleiter.web.play import tables
-from spielleiter.web.play.tables import Seating, SeatKind
+from spielleiter.web.play.seating import Seating, SeatKind
 from tests.support.event_streams import messages
 from tests.support.waiting import wait_until
 from tests.support.web_games import open_table

@@ -35,7 +35,8 @@ from spielleiter.web.classroom.state import (
     SceneChosen,
 )
 from spielleiter.web.classroom.tournament import Tournaments
-from spielleiter.web.play.tables import PEOPLE, Seating, SeatKind, Table, Tables
+from spielleiter.web.play.seating import PEOPLE, Seating, SeatKind, Table
+from spielleiter.web.play.tables import Tables
 from spielleiter.web.replays.library import Library
 
 _SWEEP_SECONDS = 5.0

@@ -27,7 +27,7 @@ from spielleiter.web.guard import address_of
 from spielleiter.web.language import language_of
 from spielleiter.web.play.choices import MAX_NAME, FormDefaults, clean_name, remember
 from spielleiter.web.play.people import AVERAGE, MAX_HANDLE, MIN_HANDLE, NamedPerson, People
-from spielleiter.web.play.tables import Seating, SeatKind, Table
+from spielleiter.web.play.seating import Seating, SeatKind, Table
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import refusal, respond
 from spielleiter.web.rights import Access, Page

@@ -19,7 +19,7 @@ from spielleiter.web.analysis.reports import BetterMove
 from spielleiter.web.browsers import browser_of
 from spielleiter.web.language import language_of
 from spielleiter.web.play.board_input import input_data, legal_move, try_page
-from spielleiter.web.play.tables import Table
+from spielleiter.web.play.seating import Table
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import Access, Page

@@ -31,7 +31,7 @@ from spielleiter.web.language import language_of
 from spielleiter.web.play.choices import MAX_NAME, FormDefaults, clean_name, remember
 from spielleiter.web.play.lobby import lobby_update
 from spielleiter.web.play.opponents import LADDER, PROGRAMS, suggested
-from spielleiter.web.play.tables import Seating, SeatKind, Table
+from spielleiter.web.play.seating import Seating, SeatKind, Table
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.web_app import WebApp, web_app_of

@@ -27,7 +27,7 @@ from spielleiter.web.language import language_of
 from spielleiter.web.play import friends
 from spielleiter.web.play.board_input import answer_move, find_move, input_data, try_page
 from spielleiter.web.play.opponents import LADDER, stronger_than
-from spielleiter.web.play.tables import Seating, SeatKind, Table
+from spielleiter.web.play.seating import Seating, SeatKind, Table
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import earlier_position, refusal, respond
 from spielleiter.web.replays.exit_statuses import last_lines
