@@ -10,7 +10,7 @@ from spielleiter.errors import ProgramError, Refused
 from spielleiter.programs.entrants import entrant_from_zip, find_source
 from spielleiter.programs.package import Package, collect
 from spielleiter.programs.targets import Target, load
-from spielleiter.programs.wheels import WheelName, requirements_of
+from spielleiter.programs.wheels import WheelName, newer_than, requirements_of
 
 OLD, NEW = load("contest-python-3.10"), load("contest-python-3.12")
 PLAYER = 'from spielleiter.client import play\nplay(lambda state, seconds: None, game="piranhas-2026")\n'
@@ -179,3 +179,22 @@ def test_a_player_in_another_language_is_refused(folder: Path) -> None:
     (folder / "start.sh").write_text("#!/bin/sh\n./bot\n")
     with pytest.raises(ProgramError, match=r"no Python file in it, and contest-python-3\.12 is for players in"):
         package_of(folder)
+
+
+def test_a_wheel_for_a_newer_linux_than_the_target_is_named_and_packed(folder: Path) -> None:
+    own = folder / "dependencies"
+    own.mkdir()
+    tags = (
+        "manylinux_2_34_x86_64",
+        "manylinux_2_17_x86_64.manylinux2014_x86_64",
+        "manylinux2010_x86_64",
+        "linux_x86_64",
+    )
+    for number, tag in enumerate(tags):
+        wheel(own, f"fast{number}-1.0-cp312-cp312-{tag}.whl", {})
+    package = package_of(folder)
+    [line] = package.newer
+    assert line.en.startswith("dependencies/fast0-1.0-cp312-cp312-manylinux_2_34_x86_64.whl needs glibc 2.34, but")
+    assert "only known to have 2.17 (manylinux2014_x86_64)" in line.en
+    assert "dependencies/fast0-1.0-cp312-cp312-manylinux_2_34_x86_64.whl" in package.files
+    assert newer_than(package.files, replace(NEW, platforms=("manylinux_2_34_x86_64",))) == ()

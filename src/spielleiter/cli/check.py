@@ -31,7 +31,7 @@ from spielleiter.programs.check import CheckReport, CheckSettings, Finding, Firs
 from spielleiter.programs.entrants import Entrant, EntrantKind, entrant_from_zip, find_source, resolve, with_python
 from spielleiter.programs.package import collect
 from spielleiter.programs.targets import Target
-from spielleiter.programs.wheels import refuse_unfit
+from spielleiter.programs.wheels import newer_than, refuse_unfit
 
 _EXIT_CROSS = 1
 _STYLES = {Mark.GOOD: "bold green", Mark.BAD: "bold red", Mark.NOTE: "bold yellow", Mark.UNKNOWN: "dim"}
@@ -85,7 +85,9 @@ def packed_for(player: str, game: AnyGame | None, target: Target) -> Entrant:
     source = find_source(player)
     if source.kind is EntrantKind.ZIP:
         entrant = resolve(player)
-        refuse_unfit(() if entrant.files is None else entrant.files.paths(), target)
+        paths = () if entrant.files is None else tuple(entrant.files.paths())
+        refuse_unfit(paths, target)
+        newer = newer_than(paths, target)
         need = entrant.python_need
         if need is not None and not (need.or_newer or need.is_met_by(target.python)):
             raise ProgramError(
@@ -93,7 +95,10 @@ def packed_for(player: str, game: AnyGame | None, target: Target) -> Entrant:
                 f"{entrant.name} needs Python {need} ({need.reason.en}), but {target.name} has {target.python}",
             )
     else:
-        entrant = entrant_from_zip(collect(source, game, target=target).to_bytes(), source.name)
+        package = collect(source, game, target=target)
+        entrant, newer = entrant_from_zip(package.to_bytes(), source.name), package.newer
+    for line in newer:
+        errors.print(line.to(language()), style="bold yellow", markup=False, soft_wrap=True)
     entrant = replace(entrant, python=target.need)
     if (problem := entrant.python_choice.problem) is not None:
         raise SettingsError(problem.de, problem.en)

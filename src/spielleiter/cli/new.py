@@ -133,6 +133,8 @@ def _print_package(package: Package, output: Path) -> None:
             f"Not packed, and not available in the contest: {missing}{how.en}",
         )
         errors.print(warning.to(language()), style="bold red", markup=False, soft_wrap=True)
+    for line in package.newer:
+        errors.print(line.to(language()), style="bold yellow", markup=False, soft_wrap=True)
     if (target := package.target) is not None:
         main = f"{package.below}{START_SCRIPT}"
         chosen = Text(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import lzma
+import os
 import stat
 import struct
 import zipfile
@@ -16,11 +17,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from pathlib import PurePosixPath
+from mmap import ACCESS_READ, mmap
+from pathlib import Path, PurePosixPath
+from typing import IO, cast
 
-from spielleiter.errors import ProgramError
+from spielleiter.errors import READ, ProgramError, refusing
 from spielleiter.programs.sandbox.files import MAX_BYTES, MAX_FILES, Packer, ProgramFiles
+from spielleiter.text import Text
 
+MAX_ZIP = 100_000_000
+"""Bytes of the ZIP of a program: what ``pack`` makes, and what our contests and pages take."""
 _CHUNK_SIZE = 1 << 16
 PROGRAM_BEGINNINGS = (b"\x7fELF", b"#!")
 """The first bytes of what the system can execute."""
@@ -28,6 +34,38 @@ _END, _END_SIZE, _LARGE_END = b"PK\5\6", 22, b"PK\6\6"
 """What stands behind the directory, and in large archives before that."""
 _MAX_ENTRY = 500
 """Bytes of a file in the directory, on average: 46, its path, and what some tools add."""
+
+
+class MappedZip(mmap):
+    """The bytes of a ZIP that stay on the disk, for ``zipfile`` too: before Python 3.13 it misses this in ``mmap``."""
+
+    def seekable(self) -> bool:
+        return True
+
+
+ZipBytes = bytes | MappedZip
+"""A ZIP, in memory or on the disk."""
+
+
+def map_zip(path: Path, what: str, max_size: int = MAX_ZIP) -> ZipBytes:
+    """The ZIP at ``path``. Raises ``ProgramError`` if it cannot be read, or has more than ``max_size`` bytes."""
+    with refusing(ProgramError, what, READ), path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > max_size:
+            raise ProgramError(
+                f"{what}: {too_large(max_size).de}: es sind {_megabytes(size, ',')} MB.",
+                f"{what}: {too_large(max_size).en}: it has {_megabytes(size, '.')} MB",
+            )
+        return MappedZip(file.fileno(), size, access=ACCESS_READ) if size else b""
+
+
+def too_large(max_size: int) -> Text:
+    """What is said of a file of more than ``max_size`` bytes."""
+    return Text(f"größer als {_megabytes(max_size, ',')} MB", f"larger than {_megabytes(max_size, '.')} MB")
+
+
+def _opened(data: ZipBytes) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BytesIO(data) if isinstance(data, bytes) else cast("IO[bytes]", data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +89,14 @@ class ZipMember:
     entry: zipfile.ZipInfo = field(repr=False)
 
 
-def list_zip(data: bytes, what: str, limits: ArchiveLimits | None = None) -> list[ZipMember]:
+def list_zip(data: ZipBytes, what: str, limits: ArchiveLimits | None = None) -> list[ZipMember]:
     """The files of a ZIP, before anything is unpacked; ``what`` names it in messages.
 
     Raises ``ProgramError`` for what is no ZIP, or is too much by what its directory says.
     """
     limits = limits or ArchiveLimits()
     _refuse_large_directory(data, limits, what)
-    with _readable(what), zipfile.ZipFile(io.BytesIO(data)) as archive:
+    with _readable(what), _opened(data) as archive:
         entries = archive.infolist()
         if len(entries) > limits.files:
             raise _too_many_files(limits, what)
@@ -74,15 +112,15 @@ def list_zip(data: bytes, what: str, limits: ArchiveLimits | None = None) -> lis
 
 
 def _megabytes(size: int, point: str) -> str:
-    return f"{size / 10**6:g}".replace(".", point)
+    return f"{size / 10**6:.9g}".replace(".", point)
 
 
-def unpack_zip(data: bytes, members: Iterable[ZipMember], what: str, *, find_programs: bool = False) -> ProgramFiles:
+def unpack_zip(data: ZipBytes, members: Iterable[ZipMember], what: str, *, find_programs: bool = False) -> ProgramFiles:
     """These files of the ZIP, one piece after the other. Raises ``ProgramError`` where its directory has lied.
 
     With ``find_programs`` a file that begins as programs do is executable, whatever the directory says.
     """
-    with Packer(what) as packer, _readable(what), zipfile.ZipFile(io.BytesIO(data)) as archive:
+    with Packer(what) as packer, _readable(what), _opened(data) as archive:
         for member in sorted(members, key=lambda member: member.path):
             with archive.open(member.entry) as source:
                 first = source.read(_CHUNK_SIZE)
@@ -109,7 +147,7 @@ def _readable(what: str) -> Iterator[None]:
         ) from None
 
 
-def _refuse_large_directory(data: bytes, limits: ArchiveLimits, what: str) -> None:
+def _refuse_large_directory(data: ZipBytes, limits: ArchiveLimits, what: str) -> None:
     """``zipfile`` makes an object of each entry before they can be counted: judge by the directory's size."""
     allowed = limits.files * _MAX_ENTRY
     end = data.rfind(_END, max(0, len(data) - _END_SIZE - 0xFFFF))

@@ -27,10 +27,11 @@ from spielleiter import games, players
 from spielleiter.errors import READ, ProgramError, SettingsError, refusing
 from spielleiter.game import AnyGame, Limits, Text
 from spielleiter.programs import runtimes
-from spielleiter.programs.archive import PROGRAM_BEGINNINGS, list_zip, unpack_zip
+from spielleiter.programs.archive import PROGRAM_BEGINNINGS, ZipBytes, list_zip, map_zip, unpack_zip
 from spielleiter.programs.python_imports import modules_beside
 from spielleiter.programs.runtimes import PythonChoice, PythonNeed
 from spielleiter.programs.sandbox import JAVA, PYTHON, LaunchSpec, ProgramFile, ProgramFiles, files_in, system_paths
+from spielleiter.programs.sandbox.files import MAX_BYTES
 from spielleiter.programs.start_script import START_SCRIPT, lint_start_script, runs_from_above, with_folders
 from spielleiter.programs.targets import TARGETS
 
@@ -245,7 +246,7 @@ def resolve(text: str) -> Entrant:
         return Entrant(name=name, text=text, kind=EntrantKind.MANUAL)
     source = find_source(text)
     if source.kind is EntrantKind.ZIP:
-        return replace(entrant_from_zip(_read(source.path), source.name, text), text=text)
+        return replace(entrant_from_zip(map_zip(source.path, text, MAX_BYTES), source.name, text), text=text)
     paths = source.all_files()
     files = ProgramFiles.read(paths, text) if paths else None
     return Entrant(name=source.name, text=text, kind=source.kind, command=source.command, files=files)
@@ -303,8 +304,8 @@ def is_manual(text: str) -> bool:
     return text.partition(":")[0] == MANUAL
 
 
-def entrant_from_zip(data: bytes, name: str, what: str = "ZIP") -> Entrant:
-    """The player in the bytes of a ZIP; ``what`` names it in messages. Raises ``ProgramError``."""
+def entrant_from_zip(data: ZipBytes, name: str, what: str = "ZIP") -> Entrant:
+    """The player in a ZIP; ``what`` names it in messages. Raises ``ProgramError``."""
     members = [member for member in list_zip(data, what) if "__pycache__" not in member.path.split("/")]
     root, entry = _find_entry({member.path for member in members}, what)
     # Many tools lose the permission to execute when they pack, above all on Windows; the contest gives it back.

@@ -26,7 +26,8 @@ from spielleiter.programs.python_imports import PACKAGE, imports_of, parse, play
 from spielleiter.programs.sandbox import JAVA, PYTHON, ProgramFiles, files_in
 from spielleiter.programs.start_script import START_SCRIPT, mended
 from spielleiter.programs.targets import Target
-from spielleiter.programs.wheels import PACKAGES, Vendored, refuse_unfit, requirements_of, vendor
+from spielleiter.programs.wheels import PACKAGES, Vendored, newer_than, refuse_unfit, requirements_of, vendor
+from spielleiter.text import Text
 
 _FIXED_DATE = (2020, 1, 1, 0, 0, 0)
 """The date of every file in the ZIP, so that the same player makes the same ZIP."""
@@ -60,6 +61,8 @@ class Package:
     target: Target | None = None
     """The image of the contest for which it was packed."""
     vendored: Vendored = field(default_factory=Vendored)
+    newer: tuple[Text, ...] = ()
+    """Its own wheels that the target may be too old for, one line for each."""
 
     def to_bytes(self) -> bytes:
         """The ZIP, the same bytes each time. Raises ``ProgramError``, also if it is too large for the target."""
@@ -148,7 +151,8 @@ def collect(
         own |= {str(path.relative_to(PACKAGE.parent)): path for path in _needed(imported, packed)}
     own.pop(PACKED_FOR, None)
     folders = sorted({game_folder(each) for each in packed})
-    return Package(start, source.below, own, tuple(sorted(foreign)), tuple(folders), keys, target, vendored)
+    newer = () if target is None else newer_than(own, target)
+    return Package(start, source.below, own, tuple(sorted(foreign)), tuple(folders), keys, target, vendored, newer)
 
 
 def _vendored(source: ProgramSource, own: Mapping[str, Path], target: Target) -> Vendored:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
+from spielleiter.programs.archive import MAX_ZIP
 from spielleiter.programs.runtimes import PythonNeed, PythonVersion
 from spielleiter.text import did_you_mean
 
@@ -25,7 +26,7 @@ class Target:
     """What to choose on the upload page."""
     provides: tuple[str, ...] = ()
     """Packages that are there beside Python's own."""
-    max_size: int = 100_000_000
+    max_size: int = MAX_ZIP
     """Bytes of the ZIP: the organisers name no limit, ours is that of our own contests."""
 
     @property

@@ -109,6 +109,11 @@ def _parse(place: str, written: str) -> Requirement:
 # --- names of wheels --------------------------------------------------------------------------------------------------
 
 
+_GLIBC = re.compile(r"manylinux_(\d{1,3})_(\d{1,3})_")
+_OLD_GLIBC = {"manylinux1_x86_64": (2, 5), "manylinux2010_x86_64": (2, 12), "manylinux2014_x86_64": (2, 17)}
+"""The C library of the tags from before it was part of their names."""
+
+
 @dataclass(frozen=True, slots=True)
 class WheelName:
     """What the name of a wheel says: the package, and for which Python and machine it was built."""
@@ -126,6 +131,14 @@ class WheelName:
         if not file.endswith(".whl") or len(parts) not in (5, 6):
             return None
         return cls(parts[0], parts[1], *parts[-3:])
+
+    @property
+    def glibc(self) -> tuple[int, int] | None:
+        """The C library that it needs at least, as its tags promise; ``None`` if none of them says it."""
+        tags = self.platform.split(".")
+        named = [_OLD_GLIBC[tag] for tag in tags if tag in _OLD_GLIBC]
+        named += [(int(found[1]), int(found[2])) for tag in tags if (found := _GLIBC.match(tag))]
+        return min(named, default=None)
 
     def why_unfit(self, target: Target) -> Text | None:
         """Why it does not run on the target, or ``None`` if it does."""
@@ -164,6 +177,24 @@ def refuse_unfit(paths: Iterable[str], target: Target) -> None:
                 f"{path} passt nicht zu {target.name}: {problem.de}.",
                 f"{path} does not fit {target.name}: {problem.en}",
             )
+
+
+def newer_than(paths: Iterable[str], target: Target) -> tuple[Text, ...]:
+    """The wheels among these files that need a newer Linux than the target is known to have, one line for each."""
+    promised = max(WheelName("", "", "", "", tag).glibc or (0, 0) for tag in target.platforms)
+    found = []
+    for path in paths:
+        wheel = WheelName.parse(path.rpartition("/")[2])
+        if wheel is not None and wheel.glibc is not None and wheel.glibc > promised:
+            needed, known = (".".join(map(str, version)) for version in (wheel.glibc, promised))
+            tags = ", ".join(target.platforms)
+            found.append(Text(
+                f"{path} braucht glibc {needed}; für {target.name} ist nur {known} zugesagt ({tags}). Nimm eine ältere"
+                " Version des Pakets, wenn es dort nicht startet.",
+                f"{path} needs glibc {needed}, but {target.name} is only known to have {known} ({tags}). Use an older"
+                " version of the package if it does not start there.",
+            ))  # fmt: skip
+    return tuple(found)
 
 
 # --- wheels of packages -----------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spielleiter.errors import PageError
+from spielleiter.programs.archive import MAX_ZIP
 from spielleiter.server.addresses import is_local, neighbourhood
 from spielleiter.text import Text
 
@@ -60,7 +61,7 @@ WORKSHOP_FILES = "/workshop/files/"
 WORKSHOP_WORKER = "/workshop-worker.js"
 """How the address ends of the script that runs players: it gets no network, and no other script."""
 _SMALL = 64 * 1024
-MAX_UPLOAD = 32 << 20
+MAX_UPLOAD = MAX_ZIP
 """Bytes of a file that is uploaded."""
 _LARGE = MAX_UPLOAD + (2 << 20)
 """The form around it has some room, too."""
@@ -72,7 +73,7 @@ LARGE_BODIES = (*UPLOADS, "/tables", "/contest/new", "/contest/organise/teams")
 """Where files may be sent to: tables and seasons are mostly set up by a small form without one."""
 _HSTS = "max-age=31536000"
 _MAX_UPLOADS = 8
-"""At the same time; each may need much memory. The others wait for their turn."""
+"""At the same time; each may need much of the disk. The others wait for their turn."""
 UPLOAD_PATIENCE = 60.0
 """Seconds that an upload waits for its turn."""
 
@@ -287,8 +288,8 @@ def _foreign_host(public_url: str) -> PageError:
 def _too_large(limit: int) -> PageError:
     """What is said about a request of more than ``limit`` bytes."""
     if limit == _LARGE:
-        largest = MAX_UPLOAD >> 20
-        advice = Text(f"Eine Datei hat höchstens {largest} MiB.", f"A file has at most {largest} MiB.")
+        largest = MAX_UPLOAD // 10**6
+        advice = Text(f"Eine Datei hat höchstens {largest} MB.", f"A file has at most {largest} MB.")
     else:
         largest = limit >> 10
         advice = Text(f"Ein Formular hat höchstens {largest} KiB.", f"A form has at most {largest} KiB.")

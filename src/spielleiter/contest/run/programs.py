@@ -25,12 +25,13 @@ from spielleiter.contest.season.next import activation_day
 from spielleiter.contest.season.snapshot import CheckedProgram, SeasonProgram
 from spielleiter.contest.store import ActivationRow, EncounterRow, ProgramFileRow, ProgramRow, TeamRow, now, write_audit
 from spielleiter.contest.store.values import program_value
-from spielleiter.errors import READ, ContestError, refusing
+from spielleiter.errors import ContestError
 from spielleiter.game import TEAMS, Text
 from spielleiter.game import Team as Side
 from spielleiter.matches.executor import Executor
 from spielleiter.matches.series import in_thread, play_series
 from spielleiter.matches.tasks import FinishedGame, GameTask
+from spielleiter.programs.archive import MAX_ZIP, ZipBytes, map_zip, too_large
 from spielleiter.programs.check import Finding, Mark
 from spielleiter.programs.check.trial import MAX_ATTEMPTS
 from spielleiter.programs.entrants import (
@@ -46,8 +47,6 @@ from spielleiter.programs.entrants import (
 from spielleiter.programs.package import collect
 from spielleiter.text import printable
 
-MAX_BYTES = 100_000_000
-"""Bytes of a program's ZIP."""
 _MAX_LOG = 20_000
 _MAX_NAME = 200
 Progress = Callable[[Text], None]
@@ -118,7 +117,9 @@ class Submission:
     its games; ``store`` then stores the program with what was found.
     """
 
-    def __init__(self, contest: Contest, team_id: int, team: str, name: str, data: bytes, progress: Progress) -> None:
+    def __init__(
+        self, contest: Contest, team_id: int, team: str, name: str, data: ZipBytes, progress: Progress
+    ) -> None:
         """Raises ``ProgramError`` for something that is not a program."""
         self._contest = contest
         self._team_id = team_id
@@ -172,7 +173,7 @@ class Submission:
         digest = _digest(self._data)
         with self._contest.store.transaction() as session:
             if session.get(ProgramFileRow, digest) is None:
-                session.add(ProgramFileRow(digest=digest, data=self._data))
+                session.add(ProgramFileRow(digest=digest, data=bytes(self._data)))
             program = ProgramRow(
                 team_id=self._team_id,
                 number=next_number(session, session.get_one(TeamRow, self._team_id)),
@@ -218,15 +219,15 @@ def _open(
     return Submission(contest, entry.id, entry.name, name, data, progress)
 
 
-def _zip_of(source: ProgramSource, player: str, contest: Contest) -> bytes:
-    """The bytes of the ZIP, packed here if the program is none yet."""
+def _zip_of(source: ProgramSource, player: str, contest: Contest) -> ZipBytes:
+    """The ZIP, packed here if the program is none yet."""
     if source.kind is not EntrantKind.ZIP:
-        return collect(source, contest.season.load_game()).to_bytes()
-    with refusing(ContestError, player, READ):
-        if source.path.stat().st_size > MAX_BYTES:
-            size = MAX_BYTES // 10**6
-            raise ContestError(f"{player}: größer als {size} MB.", f"{player}: larger than {size} MB")
-        return source.path.read_bytes()
+        data = collect(source, contest.season.load_game()).to_bytes()
+        if len(data) > MAX_ZIP:
+            problem = too_large(MAX_ZIP)
+            raise ContestError(f"{player}: als ZIP {problem.de}.", f"{player}: as a ZIP {problem.en}")
+        return data
+    return map_zip(source.path, player)
 
 
 def _check_quota(contest: Contest, team: TeamRow, size: int) -> None:
@@ -248,7 +249,7 @@ def _check_quota(contest: Contest, team: TeamRow, size: int) -> None:
         )
 
 
-def _digest(data: bytes) -> str:
+def _digest(data: ZipBytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 

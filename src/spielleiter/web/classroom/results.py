@@ -20,7 +20,6 @@ from spielleiter.web.classroom.person import seated
 from spielleiter.web.classroom.rounds import scores
 from spielleiter.web.classroom.seats import SEAT, classroom_of, person_at
 from spielleiter.web.classroom.state import ClassTournament, Participant
-from spielleiter.web.guard import MAX_UPLOAD
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import refusal, respond
@@ -41,16 +40,12 @@ async def hand_in(request: Request) -> Response:
             upload = form.get("program")
             if not isinstance(upload, UploadFile) or not upload.filename:
                 raise Refused("Wähle eine Datei aus.", "Choose a file.")
-            data = await upload.read(MAX_UPLOAD + 1)
-            if len(data) > MAX_UPLOAD:
-                limit = MAX_UPLOAD >> 20
-                raise Refused(f"Die Datei ist größer als {limit} MiB.", f"The file is larger than {limit} MiB.")
             if not upload.filename.lower().endswith(".zip"):
                 raise Refused(
                     "Abgegeben wird ein ZIP: aus der Werkstatt, oder von „spielleiter pack ORDNER“.",
                     "Hand in a ZIP: from the workshop, or made by 'spielleiter pack FOLDER'.",
                 )
-            await classroom.tournaments.hand_in(person, data, _harmless(upload.filename))
+            await classroom.tournaments.hand_in(person, upload, _harmless(upload.filename))
     except PageError:
         raise
     except Refused as problem:

@@ -17,6 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from starlette.datastructures import UploadFile
+
 from spielleiter import games
 from spielleiter.coach.own_games import read_own_games
 from spielleiter.errors import WRITE as WRITE_FAILED
@@ -40,6 +42,7 @@ from spielleiter.matches.plan import (
 from spielleiter.matches.results import MatchGame, last_attempts, read_rows
 from spielleiter.matches.tasks import GameTask
 from spielleiter.matches.time_budget import FittedMatch, fit_match, usual_plies
+from spielleiter.programs.archive import map_zip
 from spielleiter.programs.entrants import Entrant, entrant_from_zip, resolve
 from spielleiter.programs.sandbox import Level, ResourceLimits, choose
 from spielleiter.web.classroom.book import ClassBook
@@ -54,6 +57,7 @@ from spielleiter.web.classroom.state import (
     TournamentEnded,
 )
 from spielleiter.web.season.coach_studies import CoachStudies, CoachStudy
+from spielleiter.web.uploads import store_upload
 
 log = logging.getLogger("spielleiter.web")
 
@@ -202,27 +206,27 @@ class Tournaments:
 
     # --- handing in ---------------------------------------------------------------------------------------------------
 
-    async def hand_in(self, person: Participant, data: bytes, filename: str) -> None:
+    async def hand_in(self, person: Participant, upload: UploadFile, filename: str) -> None:
         """Take a player in, and try it out in the background. Raises ``Refused`` with what is wrong."""
         what = filename[-60:] or "ZIP"
         if self._waiting >= _MAX_TRIALS:
             raise Refused("Gerade warten zu viele Spieler.", "Too many players are waiting just now.")
-        entrant = await asyncio.to_thread(entrant_from_zip, data, person.name, what)
-        entrant.check_game(games.load(self._book.state.game))
-        await self._open_executor()
         name = f"{person.id}-{secrets.token_hex(4)}.zip"
-        await asyncio.to_thread(self._write, name, data)
+        path = self._book.settings.players / name
+        try:
+            with refusing(ProgramError, path.parent, WRITE_FAILED):
+                await store_upload(upload, path)
+            entrant = await asyncio.to_thread(lambda: entrant_from_zip(map_zip(path, what), person.name, what))
+            entrant.check_game(games.load(self._book.state.game))
+            await self._open_executor()
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
         before = self._book.state.players.get(person.id)
         self._book.record(PlayerHandedIn(person.id, name, what, self._book.now()))
         if before is not None and not self._is_entered(before.file):
             (self._book.settings.players / before.file).unlink(missing_ok=True)
         self.spawn(self._try_out(person.id, name, entrant))
-
-    def _write(self, name: str, data: bytes) -> None:
-        folder = self._book.settings.players
-        with refusing(ProgramError, folder, WRITE_FAILED):
-            folder.mkdir(exist_ok=True)
-            (folder / name).write_bytes(data)
 
     def _is_entered(self, file: str) -> bool:
         """Whether a tournament plays with this file."""

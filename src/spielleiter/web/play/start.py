@@ -26,7 +26,7 @@ from spielleiter.game import TEAMS, AnyGame, Language, Look, Text
 from spielleiter.pages import boards
 from spielleiter.players import BUILT_IN, BuiltIn
 from spielleiter.web.browsers import browser_of, give_browser, new_browser
-from spielleiter.web.guard import MAX_UPLOAD, Role
+from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.play.choices import MAX_NAME, FormDefaults, clean_name, remember
 from spielleiter.web.play.lobby import lobby_update
@@ -34,6 +34,7 @@ from spielleiter.web.play.opponents import LADDER, PROGRAMS, suggested
 from spielleiter.web.play.seating import Seating, SeatKind, Table
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import Access, Page
+from spielleiter.web.uploads import store_upload
 from spielleiter.web.web_app import WebApp, web_app_of
 
 _START_SECONDS = 5.0
@@ -312,10 +313,6 @@ async def _stored(app: WebApp, upload: UploadFile) -> Path:
     """The uploaded program in a folder of its own; of its name only harmless letters stay."""
     if app.uploads is None:
         raise SettingsError("Hier können keine Programme hochgeladen werden.", "No programs can be uploaded here.")
-    data = await upload.read(MAX_UPLOAD + 1)
-    if len(data) > MAX_UPLOAD:
-        limit = MAX_UPLOAD >> 20
-        raise SettingsError(f"Das Programm ist größer als {limit} MiB.", f"The program is larger than {limit} MiB.")
     base = Path((upload.filename or "").replace("\\", "/")).name
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", base).lstrip(".-")[-80:] or "program"
     if not name.lower().endswith((".py", ".jar", ".zip")):
@@ -325,13 +322,8 @@ async def _stored(app: WebApp, upload: UploadFile) -> Path:
             "You can upload .py files, JARs and ZIPs with start.sh; other programs are started by their path.",
         )
     path = app.uploads / secrets.token_hex(8) / name
-    await asyncio.to_thread(_write, path, data)
+    await store_upload(upload, path)
     return path
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True)
-    path.write_bytes(data)
 
 
 PAGES = (

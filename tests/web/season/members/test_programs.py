@@ -25,7 +25,6 @@ from spielleiter.contest.store import (
 from spielleiter.errors import ContestError
 from spielleiter.games import CURRENT_SEASON
 from spielleiter.programs.sandbox import Level
-from spielleiter.web.guard import MAX_UPLOAD
 from tests.support.contest_site import (
     PASSWORD,
     PROGRAM,
@@ -222,12 +221,14 @@ def test_other_files_are_not_even_tried(contest: ContestSite, name: str, said: s
     assert said in bob.notices("/contest/my")
 
 
-def test_a_program_that_is_too_large_is_refused(contest: ContestSite) -> None:
+def test_a_program_that_is_too_large_is_refused(contest: ContestSite, monkeypatch: pytest.MonkeyPatch) -> None:
     bob = contest.visitor("bob")
-    assert upload(bob, b"#" * ((1 << 20) + 1), "player.py") == "/contest/my"
-    assert "larger than 1 MiB" in bob.notices("/contest/my")
-    assert upload(bob, b"x" * (MAX_UPLOAD + 1)) == "/contest/my"
-    assert "larger than 32 MiB" in bob.notices("/contest/my")
+    assert upload(bob, b"#" * 1_000_001, "player.py") == "/contest/my"
+    assert "larger than 1 MB" in bob.notices("/contest/my")
+    assert "at most 100 MB" in bob.text("/contest/my")
+    monkeypatch.setattr("spielleiter.web.season.members.programs.MAX_UPLOAD", 1_500_000)
+    assert upload(bob, b"x" * 1_500_001) == "/contest/my"
+    assert "larger than 1.5 MB" in bob.notices("/contest/my")
     with socket.create_connection(("127.0.0.1", contest.site.running.port), timeout=60) as sock:
         sock.sendall(b"POST /contest/my/programs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1099511627776\r\n\r\n")
         assert sock.recv(1000).startswith(b"HTTP/1.1 413 ")

@@ -6,7 +6,6 @@ import re
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
 
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
@@ -30,8 +29,9 @@ from spielleiter.web.season.program_checks import ProgramCheck
 from spielleiter.web.season.rendering import STREAM_SECONDS, respond_in_contest
 from spielleiter.web.streams import EventStream
 from spielleiter.web.updates import PageUpdate
+from spielleiter.web.uploads import store_upload
 
-_MAX_SCRIPT = 1 << 20
+_MAX_SCRIPT = 1_000_000
 """Bytes of a single Python file."""
 
 
@@ -49,9 +49,9 @@ async def upload_program(request: Request) -> Response:
                 "Ein Programm ist ein ZIP mit start.sh, ein JAR oder eine einzelne Python-Datei.",
                 "A program is a ZIP with start.sh, a JAR, or a single Python file.",
             )
-        file = upload.file
-        path = await app.in_thread(lambda: _stored(file, name))
+        path = temporary_folder("upload") / f"program{Path(name).suffix.lower()}"
         try:
+            await store_upload(upload, path, _MAX_SCRIPT if path.suffix == ".py" else MAX_UPLOAD)
             app.jobs.checks.start(team_id, team, path, name, person.who)
         except BaseException:
             shutil.rmtree(path.parent, ignore_errors=True)
@@ -68,25 +68,6 @@ def _harmless(filename: str) -> str:
     """The file name, unsafe characters replaced."""
     base = Path(filename.replace("\\", "/")).name
     return re.sub(r"[^\w. -]+", "_", base).strip(" .-")[-80:] or "program"
-
-
-def _stored(file: IO[bytes], name: str) -> Path:
-    """The upload in a folder of its own. Raises ``ContestError`` if it is too large."""
-    folder = temporary_folder("upload")
-    path = folder / f"program{Path(name).suffix.lower()}"
-    max_size = _MAX_SCRIPT if path.suffix == ".py" else MAX_UPLOAD
-    left = max_size
-    file.seek(0)
-    with path.open("wb") as target:
-        while piece := file.read(1 << 16):
-            left -= len(piece)
-            if left < 0:
-                shutil.rmtree(folder, ignore_errors=True)
-                raise ContestError(
-                    f"Die Datei ist größer als {max_size >> 20} MiB.", f"The file is larger than {max_size >> 20} MiB."
-                )
-            target.write(piece)
-    return path
 
 
 def _check(request: Request) -> ProgramCheck:

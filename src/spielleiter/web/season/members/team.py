@@ -39,7 +39,7 @@ async def team_page(request: Request) -> Response:
         opponents=[team.name for team in snapshot.teams.values() if team.id != team_id and team.id in snapshot.active],
         rows=snapshot.newest_first(snapshot.by_team[team_id])[:_SHOWN_ENCOUNTERS],
         check=app.jobs.checks.of_team(team_id),
-        max_mebibytes=MAX_UPLOAD >> 20,
+        max_megabytes=MAX_UPLOAD // 10**6,
     )
 
 
