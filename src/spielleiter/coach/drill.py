@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter import games
+from spielleiter.atomic_files import atomic_write
 from spielleiter.coach.study import ACCEPTABLE_LOSS, CostlyMove
 from spielleiter.errors import WRITE, NotationError, SettingsError, UnknownGame, refusing
 from spielleiter.game import AnyGame, Text
@@ -200,10 +201,8 @@ def write_drill(path: Path, drill: Drill) -> Drill:
 
 
 def _write(path: Path, text: str) -> None:
-    draft = path.with_name(f"{path.name}.tmp")
-    with refusing(SettingsError, path, WRITE):
+    with refusing(SettingsError, path, WRITE), atomic_write(path) as draft:
         draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
 
 
 # --- the history ------------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass, field, replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Protocol
 
 from spielleiter import __version__, games
 from spielleiter.analysis.adjudication import Adjudication
+from spielleiter.atomic_files import atomic_write
 from spielleiter.errors import READ, WRITE, SettingsError, UnknownGame, refusing
 from spielleiter.game import AnyGame, Limits
 from spielleiter.matches.openings import Openings
@@ -287,13 +287,8 @@ def claim_folder(folder: Path, plan: StoredPlan, *, resume: bool, name: str = PL
                 f"{folder}: enthält Ergebnisse, aber kein {name}, das sagt, wovon.",
                 f"{folder}: has results, but no {name} that says of what",
             )
-        # In one step: a plan that is there is whole.
-        draft = path.with_suffix(".tmp")
-        with draft.open("w", encoding="utf-8") as file:
-            json.dump(plan.to_json(), file, ensure_ascii=False, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        with atomic_write(path) as draft:
+            draft.write_text(json.dumps(plan.to_json(), ensure_ascii=False, indent=1), encoding="utf-8")
 
 
 def _compare(folder: Path, was: dict[str, Any], now: dict[str, Any]) -> None:

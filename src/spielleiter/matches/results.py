@@ -95,7 +95,7 @@ class LineFile:
 
     def append(self, data: dict[str, Any]) -> None:
         """Store a line of JSON. If the disk does not take it, the file is as before."""
-        line = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        line = json_line(data)
         with refusing(RecordError, self.path, WRITE):
             try:
                 written = 0
@@ -109,8 +109,15 @@ class LineFile:
         self._size += len(line)
 
     def close(self) -> None:
-        """Let others write."""
-        os.close(self._file)
+        """Let others write. Idempotent."""
+        file, self._file = self._file, -1  # Whoever writes nevertheless must not hit another file of that number.
+        if file >= 0:
+            os.close(file)
+
+
+def json_line(data: dict[str, Any]) -> bytes:
+    """The line of a file."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 class ResultFile:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict
 from enum import Enum
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from spielleiter.atomic_files import atomic_write
 from spielleiter.errors import READ, WRITE, RecordError, refusing
-from spielleiter.matches.results import LineFile
+from spielleiter.matches.results import LineFile, json_line
 from spielleiter.values import parse_json
 
 _MAX_SIZE = 64 << 20
@@ -41,27 +41,20 @@ class EventFile(Generic[EventT]):
 
     def append(self, event: EventT) -> None:
         """Store an event. Raises ``RecordError`` if the disk does not take it."""
-        self._file.append(_line(event))
+        self._file.append(_data(event))
         self.events.append(event)
 
     def rewrite(self, events: Sequence[EventT]) -> None:
         """Store these events only; killed at any time, the file has the old ones or these. Raises ``RecordError``."""
-        draft = self._path.with_name(f"{self._path.name}.tmp")
-        with suppress(FileNotFoundError):
-            draft.unlink()
-        new = LineFile(draft)
-        try:
-            for event in events:
-                new.append(_line(event))
-        finally:
-            new.close()
+        lines = b"".join(json_line(_data(event)) for event in events)
         self._file.close()
-        with refusing(RecordError, self._path, WRITE):
-            os.replace(draft, self._path)
-            size = self._path.stat().st_size
-        self._file = LineFile(self._path)
-        self._file.go_on_after(size)
-        self.events = list(events)
+        try:
+            with refusing(RecordError, self._path, WRITE), atomic_write(self._path) as draft:
+                draft.write_bytes(lines)
+            self.events = list(events)
+        finally:
+            self._file = LineFile(self._path)
+            self._file.go_on_after(self._path.stat().st_size)
 
     def close(self) -> None:
         """Let others have the file."""
@@ -84,7 +77,7 @@ class EventFile(Generic[EventT]):
                 yield values.read(kind, besides=("event",)), end
 
 
-def _line(event: Any) -> dict[str, Any]:
+def _data(event: Any) -> dict[str, Any]:
     return {"event": type(event).__name__, **asdict(event, dict_factory=_plain)}
 
 

@@ -9,6 +9,7 @@ from typing import IO
 
 from starlette.datastructures import UploadFile
 
+from spielleiter.atomic_files import atomic_write
 from spielleiter.errors import ProgramError
 from spielleiter.programs.archive import too_large
 from spielleiter.web.guard import MAX_UPLOAD
@@ -26,5 +27,5 @@ def _store(file: IO[bytes], path: Path, max_size: int) -> None:
         raise ProgramError(f"Die Datei ist {problem.de}.", f"The file is {problem.en}.")
     file.seek(0)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb") as target:
+    with atomic_write(path) as draft, draft.open("wb") as target:
         shutil.copyfileobj(file, target)

@@ -75,6 +75,12 @@ def test_without_a_seat_every_page_but_the_rules_leads_to_the_entrance(lesson: S
         assert code(lesson) not in stranger.get("/join").text
 
 
+def test_a_wrong_code_in_a_link_counts_as_one_that_was_typed(lesson: Site) -> None:
+    with device(lesson) as stranger:
+        assert "Diesen Code gibt es nicht" in stranger.get("/join", params={"code": "WRONG"}).text
+        assert "Platz nehmen" in stranger.get("/join", params={"code": code(lesson)}).text
+
+
 def test_somebody_with_a_seat_is_not_the_host(lesson: Site, ada: Any) -> None:
     for path in ("/class/host", "/class/host/people/1", "/class/host/tournament", "/class/result/1"):
         assert ada.get(path).status_code == 403, path

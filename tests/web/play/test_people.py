@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections.abc import Callable, Coroutine, Iterator
 from functools import wraps
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from spielleiter.errors import Refused
+from spielleiter.errors import RecordError, Refused
 from spielleiter.game import Team
 from spielleiter.web.play.people import _MAX_CHANGES, MAX_HANDLE, People, check_handle, plain_handle
 
@@ -131,3 +132,23 @@ async def test_without_a_folder_or_with_a_broken_file_there_are_no_handles_but_e
 async def test_many_at_once_share_the_file(people: People) -> None:
     found = await asyncio.gather(*(people.choose(f"browser-{n}", f"Pupil{n}x") for n in range(20)))
     assert len({plain_handle(person.handle) for person in found}) == 20
+
+
+@in_a_loop
+async def test_a_handle_that_cannot_be_given_up_stays_and_so_does_what_comes_after(
+    people: People, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await people.choose("browser-of-Ada", "Ada")
+
+    def fail(self: Path, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, "no space left")
+
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    with pytest.raises(RecordError, match="no space"):
+        await people.forget("browser-of-Ada")
+    monkeypatch.undo()
+    await people.choose("browser-of-Ben", "Ben")
+    people.close()
+    again = People(tmp_path / "people.journal")
+    assert [again.of(f"browser-of-{name}").handle for name in ("Ada", "Ben")] == ["Ada", "Ben"]  # type: ignore[union-attr]
+    again.close()

@@ -61,6 +61,16 @@ def first_move(state: Any) -> Any:
     return state.legal_moves()[0]
 
 
+def test_at_the_table_of_a_pair_of_a_class_nobody_else_may_do_anything(tmp_path: Path) -> None:
+    async def run(tables: Tables, folder: Path) -> None:
+        pair = (Seating(SeatKind.FRIEND, "Ada"), Seating(SeatKind.FRIEND, "Grace"))
+        # Ada's seat is free just now: her tablet has broken.
+        table = await tables.open(GAME, pair, GAME.new_state(Random(1)), browsers=("", "browser of Grace"))
+        assert [table.admits(browser) for browser in ("browser of Grace", "browser of Eve", "")] == [True, False, False]
+
+    with_tables(run, tmp_path)
+
+
 def test_moves_by_hand_go_through_the_game_master_and_into_a_sound_record(tmp_path: Path) -> None:
     async def test(tables: Tables, folder: Path) -> None:
         table = await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))

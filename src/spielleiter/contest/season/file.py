@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 
 from spielleiter import games, players, values
+from spielleiter.atomic_files import atomic_write
 from spielleiter.contest.season.bracket import bracket_size, name_of_size
 from spielleiter.contest.season.model import Absence, Live, Phase, Season, Stage, TeamEntry
 from spielleiter.contest.season.schedule import days_needed
@@ -75,16 +75,8 @@ def create_season_file(path: Path, text: str) -> None:
 
 def write_season_file(path: Path, text: str) -> None:
     """Write a season file, all of it or nothing. Raises ``ContestError``."""
-    with refusing(ContestError, path, WRITE):
-        draft = path.with_name(f".{path.name}.part")
-        try:
-            with draft.open("w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+    with refusing(ContestError, path, WRITE), atomic_write(path) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
 
 
 def parse_season(text: str, place: str = "season.toml", *, default_ranking: Ranking | None = None) -> Season:

@@ -15,6 +15,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from spielleiter.atomic_files import atomic_write
 from spielleiter.errors import WRITE, RecordError, SpielleiterError, refusing
 from spielleiter.game import TEAMS, AnyGame, Language, Text
 from spielleiter.matches.plan import MatchPlan
@@ -65,9 +66,8 @@ def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
     """Write files by name, each in one step. Raises ``RecordError``."""
     with refusing(RecordError, folder, WRITE):
         for name, text in texts.items():
-            draft = folder / f".{name}.tmp"
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(folder / name)
+            with atomic_write(folder / name) as draft:
+                draft.write_text(text, encoding="utf-8")
 
 
 def report_page(

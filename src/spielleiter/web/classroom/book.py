@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from spielleiter.contest.accounts.attempts import Attempts, Bound
 from spielleiter.errors import PageError, Refused
 from spielleiter.feeds.channel import Channel
 from spielleiter.text import Text
@@ -29,11 +29,12 @@ from spielleiter.web.classroom.state import (
     SeatFreed,
 )
 
-_WRONG_CODES = 150
-"""In a minute, from all devices together: a class shares one address. At this rate a code is found after months."""
-_JOINS = 90
-"""New seats in a minute."""
 _MINUTE = 60.0
+_WRONG_CODES = Bound(150, _MINUTE)
+"""From one address, which a class may share. At this rate a code is found after months."""
+_ALL_WRONG_CODES = Bound(600, _MINUTE)
+_JOINS = Bound(90, _MINUTE)
+"""New seats of the class."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,22 +59,6 @@ class ClassSettings:
         return self.folder / "players"
 
 
-@dataclass(slots=True)
-class _Rate:
-    """At most so many in a minute."""
-
-    limit: int
-    _times: deque[float] = field(default_factory=deque)
-
-    def try_acquire(self, now: float) -> bool:
-        while self._times and self._times[0] <= now - _MINUTE:
-            self._times.popleft()
-        if len(self._times) >= self.limit:
-            return False
-        self._times.append(now)
-        return True
-
-
 class ClassBook:
     """What is known of a class, durable; ``channel`` tells of every change."""
 
@@ -82,7 +67,8 @@ class ClassBook:
         self.settings = settings
         self.channel = Channel()
         self.now = now
-        self._wrong_codes, self._joins = _Rate(_WRONG_CODES), _Rate(_JOINS)
+        self._wrong_codes = Attempts(_WRONG_CODES, _WRONG_CODES, _ALL_WRONG_CODES)
+        self._joins = Attempts(_JOINS, _JOINS, _JOINS)
         self._journal = open_journal(settings.folder)
         try:
             self.state = ClassState.of(self._journal.events)
@@ -114,18 +100,19 @@ class ClassBook:
 
     # --- coming in ----------------------------------------------------------------------------------------------------
 
-    def check_code(self, text: str) -> None:
-        """Raises ``Refused`` for a code that is wrong or old, ``PageError`` if too many were tried."""
+    def check_code(self, text: str, address: str) -> None:
+        """Raises ``Refused`` for a code that is wrong or old, ``PageError`` if too many were tried from there."""
         code = plain_code(text)
-        if secrets.compare_digest(code.encode(), self.state.code.encode()):
-            return
-        if not self._wrong_codes.try_acquire(self.now()):
+        if self._wrong_codes.try_acquire("code", address, self.now()):  # Then not even the right one is taken.
             raise PageError(
                 429,
                 Text("Gerade wurden zu viele falsche Codes eingegeben.", "Too many wrong codes were typed just now."),
                 Text("Warte eine Minute und versuche es noch einmal.", "Wait a minute and try again."),
                 retry_after=30,
             )
+        if secrets.compare_digest(code.encode(), self.state.code.encode()):
+            self._wrong_codes.succeeded("code", address)
+            return
         if code in self.state.old_codes:
             raise Refused(
                 "Dieser Code gilt nicht mehr. Der neue steht auf dem Beamer.",
@@ -138,9 +125,9 @@ class ClassBook:
             "There is no such code. Compare it with the one on the projector.",
         )
 
-    def join(self, code: str, name: str, browser: str) -> Participant:
+    def join(self, code: str, name: str, browser: str, address: str = "") -> Participant:
         """A seat for a browser. Raises ``Refused`` with what to do, or ``PageError``."""
-        self.check_code(code)
+        self.check_code(code, address)
         if (person := self.state.by_browser(browser)) is not None:
             return person
         name = checked_name(name)
@@ -174,7 +161,7 @@ class ClassBook:
             )
         if len(self.state.people) >= MAX_PEOPLE:
             raise Refused(f"Alle {MAX_PEOPLE} Plätze sind besetzt.", f"All {MAX_PEOPLE} seats are taken.")
-        if not self._joins.try_acquire(self.now()):
+        if self._joins.try_acquire("seat", "", self.now()):
             raise PageError(
                 503,
                 Text("Gerade kommen zu viele auf einmal herein.", "Too many people are coming in at once."),
@@ -188,7 +175,7 @@ class ClassBook:
         """Raises ``Refused`` if there is no such person (any more)."""
         found = self.state.people.get(person_id)
         if found is None:
-            raise Refused("Diese Participant ist nicht mehr da.", "This person is no longer here.")
+            raise Refused("Diese Person ist nicht mehr da.", "This person is no longer here.")
         return found
 
     def rename(self, person_id: int, name: str) -> None:

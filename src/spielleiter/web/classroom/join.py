@@ -11,7 +11,7 @@ from spielleiter.text import NO_TEXT
 from spielleiter.web.browsers import browser_of, give_browser, require_browser
 from spielleiter.web.classroom.names import MAX_NAME, plain_code
 from spielleiter.web.classroom.seats import JOIN, SEAT, classroom_of, person_at
-from spielleiter.web.guard import give_key
+from spielleiter.web.guard import address_of, give_key
 from spielleiter.web.language import language_of
 from spielleiter.web.play.choices import remember
 from spielleiter.web.rendering import respond
@@ -23,7 +23,15 @@ async def join_page(request: Request) -> Response:
     """The code, and the name; whoever has a seat is led to it."""
     if person_at(request) is not None:
         return RedirectResponse(SEAT, 303)
-    return _form(request, request.query_params.get("code", ""))
+    code = request.query_params.get("code", "")
+    try:
+        if code:
+            classroom_of(request).book.check_code(code, address_of(request.scope))
+    except PageError:
+        raise
+    except Refused as refused:
+        return _form(request, code, problem=refused.text)
+    return _form(request, code)
 
 
 def _form(request: Request, code: str, name: str = "", problem: Text = NO_TEXT, status: int = 200) -> Response:
@@ -61,12 +69,12 @@ async def join(request: Request) -> Response:
     """Take a seat."""
     classroom, browser = classroom_of(request), require_browser(request)
     form = await request.form(max_files=0, max_fields=4)
-    code, name = str(form.get("code", "")), str(form.get("name", ""))
+    code, name, address = str(form.get("code", "")), str(form.get("name", "")), address_of(request.scope)
     try:
         if "name" not in form:
-            classroom.book.check_code(code)
+            classroom.book.check_code(code, address)
             return RedirectResponse(f"{JOIN}?code={plain_code(code)}", 303)
-        person = classroom.book.join(code, name, browser)
+        person = classroom.book.join(code, name, browser, address)
     except PageError:
         raise
     except Refused as refused:

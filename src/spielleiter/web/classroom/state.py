@@ -388,7 +388,8 @@ class ClassState:
                 self.freed.add(self.people[event.id].browser)
                 self.people[event.id] = replace(self.people[event.id], browser="")
             case PersonRemoved():
-                self.removed.add(self.people.pop(event.id).browser)
+                if browser := self.people.pop(event.id).browser:  # A seat that was free has none.
+                    self.removed.add(browser)
             case TaskSet() | TaskEnded() | AnswersShown() | PositionAnswered() | Achieved():
                 self._apply_task(event)
             case RoundPaired():

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -43,7 +44,7 @@ from spielleiter.matches.results import MatchGame, last_attempts, read_rows
 from spielleiter.matches.tasks import GameTask
 from spielleiter.matches.time_budget import FittedMatch, fit_match, usual_plies
 from spielleiter.programs.archive import map_zip
-from spielleiter.programs.entrants import Entrant, entrant_from_zip, resolve
+from spielleiter.programs.entrants import Entrant, entrant_from_zip, resolve, with_unique_names
 from spielleiter.programs.sandbox import Level, ResourceLimits, choose
 from spielleiter.web.classroom.book import ClassBook
 from spielleiter.web.classroom.state import (
@@ -72,6 +73,11 @@ _MAX_TRIALS = 120
 _INTERNAL_ERROR = Text(
     "Bei uns ging etwas schief; dein Spieler kann nichts dafür.",
     "Something went wrong on our side; it is not your player's fault.",
+)
+
+_UNEXPECTED = Text(
+    "Bei uns ging etwas schief; im Terminal steht, was es ist.",
+    "Something went wrong on our side; the terminal says what it is.",
 )
 
 
@@ -153,6 +159,7 @@ class Tournaments:
         self._stack = AsyncExitStack()
         self._opening = asyncio.Lock()
         self._trying = asyncio.Lock()
+        self._beginning = asyncio.Lock()
         self._waiting = 0
         self._executor: LocalExecutor | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -236,25 +243,28 @@ class Tournaments:
     def try_again(self) -> None:
         """Try out what had not been when these pages were stopped."""
         for person, player in self._book.state.players.items():
-            if player.works is None and (participant := self._book.state.people.get(person)) is not None:
-                path = self._book.settings.players / player.file
-                self.spawn(self._try_out(person, player.file, replace(resolve(str(path)), name=participant.name)))
+            if player.works is None and person in self._book.state.people:
+                self.spawn(self._try_out(person, player.file))
 
-    async def _try_out(self, person: int, file: str, entrant: Entrant) -> None:
-        """Let a player play a quick game, and write down whether it starts, joins, and keeps to the rules."""
+    async def _try_out(self, person: int, file: str, entrant: Entrant | None = None) -> None:
+        """Let a player play a quick game, and write down whether it starts, joins, and keeps to the rules.
+
+        One that was replaced while it waited is left out: who hands in often keeps nobody else waiting.
+        """
         self._waiting += 1
         try:
             async with self._trying:
-                works, said = await self._trial(entrant)
-        except SpielleiterError as problem:
-            works, said = False, problem.text if isinstance(problem, Refused) else _INTERNAL_ERROR
+                if self._book.state.players[person].file != file:
+                    return
+                works, said = await self._trial(entrant or (await self._entrants([person]))[0])
+        except Refused as problem:
+            works, said = False, problem.text
         except Exception as problem:  # Whatever it is, the person must see that it has ended.
             log.error("a trial failed", exc_info=problem)
             works, said = False, _INTERNAL_ERROR
         finally:
             self._waiting -= 1
-        if person in self._book.state.players:
-            self._book.record(PlayerTried(person, file, works, said.de, said.en))
+        self._book.record(PlayerTried(person, file, works, said.de, said.en))
 
     async def _trial(self, entrant: Entrant) -> tuple[bool, Text]:
         game = games.load(self._book.state.game)
@@ -307,17 +317,15 @@ class Tournaments:
             return TournamentOffer(number, None, problem.text)
         unaware: tuple[str, ...] = ()
         if found.seconds < game.limits.soft:
-            entrants = await asyncio.to_thread(self._entrants)
+            entrants = await self._entrants(self.ready())
             unaware = tuple(entrant.name for entrant in entrants if not entrant.made_for)
         return TournamentOffer(number, found, None, slots, unaware)
 
-    def _entrants(self) -> list[Entrant]:
-        """The players of all who take part. Raises ``ProgramError``."""
-        state = self._book.state
-        return [
-            replace(resolve(str(self._book.settings.players / state.players[person].file)), name=participant.name)
-            for person, participant in self.ready().items()
-        ]
+    async def _entrants(self, people: Iterable[int]) -> list[Entrant]:
+        """The players that these people have handed in. Raises ``ProgramError``."""
+        state, folder = self._book.state, self._book.settings.players
+        found = [(str(folder / state.players[person].file), state.name_of(person)) for person in people]
+        return await asyncio.to_thread(lambda: [replace(resolve(path), name=name) for path, name in found])
 
     # --- playing ------------------------------------------------------------------------------------------------------
 
@@ -328,32 +336,32 @@ class Tournaments:
 
     async def begin(self, minutes: int, *, with_yardstick: bool) -> None:
         """Start a tournament of so many minutes. Raises ``Refused``."""
-        if self.is_running:
-            raise Refused("Ein Turnier läuft schon.", "A tournament is running already.")
-        offer = await self.offer(minutes, with_yardstick=with_yardstick)
-        if offer.match is None:
-            assert offer.problem is not None
-            raise Refused(offer.problem.de, offer.problem.en)
-        await self._open_executor()
-        people = self.ready()
-        plan = await asyncio.to_thread(self._plan, offer.match, with_yardstick)
-        number = len(self._book.state.tournaments) + 1
-        await asyncio.to_thread(claim_folder, self.folder(number), plan, resume=False)
-        self._book.record(TournamentBegun(number, tuple(people), tuple(person.name for person in people.values())))
-        self._book.record(SceneChosen(ClassScene.GAMES))
-        self._running = self.spawn(self._play(number, plan))
+        async with self._beginning:  # A second click finds it running.
+            if self.is_running:
+                raise Refused("Ein Turnier läuft schon.", "A tournament is running already.")
+            offer = await self.offer(minutes, with_yardstick=with_yardstick)
+            if offer.match is None:
+                assert offer.problem is not None
+                raise Refused(offer.problem.de, offer.problem.en)
+            await self._open_executor()
+            people = self.ready()
+            plan = self._plan(offer.match, await self._entrants(people), with_yardstick=with_yardstick)
+            number = len(self._book.state.tournaments) + 1
+            await asyncio.to_thread(_claim_anew, self.folder(number), plan)
+            self._book.record(TournamentBegun(number, tuple(people), tuple(person.name for person in people.values())))
+            self._book.record(SceneChosen(ClassScene.GAMES))
+            self._running = self.spawn(self._play(number, plan))
 
-    def _plan(self, chosen: FittedMatch, with_yardstick: bool) -> MatchPlan:
+    def _plan(self, chosen: FittedMatch, entrants: list[Entrant], *, with_yardstick: bool) -> MatchPlan:
         game = games.load(self._book.state.game)
-        entrants = self._entrants()
         if chosen.seconds < game.limits.soft:
             limit = ("--limit", f"{chosen.seconds:g}")  # Only our kit knows it.
             entrants = [replace(each, arguments=limit) if each.made_for else each for each in entrants]
         if with_yardstick:
-            entrants.append(replace(resolve(YARDSTICK), name=f"Computer ({YARDSTICK})"))
+            entrants = [*entrants, replace(resolve(YARDSTICK), name=f"Computer ({YARDSTICK})")]
         return MatchPlan(
             game=game.key,
-            entrants=tuple(entrants),
+            entrants=with_unique_names(entrants),  # Somebody may be called Computer.
             format=chosen.format,
             games=chosen.games,
             rounds=chosen.rounds,
@@ -374,8 +382,9 @@ class Tournaments:
             data = await asyncio.to_thread(read_plan, self.folder(number))
             entrants = await asyncio.to_thread(stored_entrants, data)
             plan = plan_from_json(data, entrants)
-        except SpielleiterError as problem:
-            self._failed(number, problem)
+        except Refused as problem:
+            log.error("the tournament cannot go on: %s", problem)
+            self._failed(number, problem.text)
             return
         await self._play(number, plan)
 
@@ -395,8 +404,9 @@ class Tournaments:
                 self.problem = None
                 await match.run()
             self._end(number)
-        except SpielleiterError as problem:
-            self._failed(number, problem)
+        except Exception as problem:  # Whatever it is, the host must see that nothing goes on.
+            log.error("the tournament has stopped", exc_info=problem)
+            self._failed(number, problem.text if isinstance(problem, Refused) else _UNEXPECTED)
 
     def _row(self, number: int, row: MatchGame) -> None:
         self._rows[number] = last_attempts([*self._rows[number], row])
@@ -406,10 +416,9 @@ class Tournaments:
         self._book.record(TournamentEnded(number))
         self._book.record(SceneChosen(ClassScene.TOURNAMENT))
 
-    def _failed(self, number: int, problem: SpielleiterError) -> None:
+    def _failed(self, number: int, problem: Text) -> None:
         """The tournament cannot go on: what was played counts."""
-        log.error("the tournament has stopped: %s", problem)
-        self.problem = problem.text if isinstance(problem, Refused) else Text(str(problem), str(problem))
+        self.problem = problem
         self._end(number)
 
     async def stop(self) -> None:
@@ -472,6 +481,12 @@ class Tournaments:
         if self.is_running and done > 0:
             left = (time.monotonic() - self._began) / done * max(0, total - played)
         return played, total, left
+
+
+def _claim_anew(folder: Path, plan: MatchPlan) -> None:
+    """Make the folder of a tournament that has not begun; one there is of pages that were killed just then."""
+    shutil.rmtree(folder, ignore_errors=True)
+    claim_folder(folder, plan, resume=False)
 
 
 def _seconds(value: float, point: str) -> str:

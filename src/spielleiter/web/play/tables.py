@@ -28,6 +28,7 @@ from spielleiter.programs.seat import ProgramSeat
 from spielleiter.records.history import Ply
 from spielleiter.referee import GameEnded, GameEvent
 from spielleiter.server import OpenedRoom
+from spielleiter.web.browsers import new_browser
 from spielleiter.web.play.holders import FORFEIT_SECONDS, Holder
 from spielleiter.web.play.people import People
 from spielleiter.web.play.processes import GRACE_SECONDS, Computer, RoomPrograms
@@ -126,10 +127,11 @@ class Tables:
     ) -> Table:
         """A new table with its first room, or with invitations; ``browser`` set it up.
 
-        With ``browsers`` two people who are here already play each other. ``past`` was played before, elsewhere.
+        With ``browsers`` two people who are here already play each other, and nobody else may do anything at it.
+        ``past`` was played before, elsewhere.
         Raises ``ProgramError`` or ``Refused``.
         """
-        table = await self._new_table(game, seats, start, browser if browsers is None else browsers[0])
+        table = await self._new_table(game, seats, start, browser if browsers is None else new_browser())
         table.past = past
         if browsers is not None:
             table.holders = {team: Holder(own) for team, own in zip(TEAMS, browsers, strict=True)}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from spielleiter.atomic_files import atomic_write
 from spielleiter.game import TEAMS, Team
 from spielleiter.programs.sandbox import Breach, ExitStatus
 from spielleiter.text import printable
@@ -39,9 +39,8 @@ def write(record: Path, statuses: Mapping[Team, ExitStatus]) -> None:
     """Store how the programs of a recorded game ended. A full disk is logged, and ends nothing else."""
     path = path_beside(record)
     try:
-        unfinished = path.with_name(path.name + ".new")
-        unfinished.write_text(json.dumps({team.name: _to_json(status) for team, status in statuses.items()}))
-        os.replace(unfinished, path)
+        with atomic_write(path) as draft:
+            draft.write_text(json.dumps({team.name: _to_json(status) for team, status in statuses.items()}))
     except OSError as problem:
         log.warning("%s: the exit statuses are not stored: %s", path, problem.strerror or problem)
 
