@@ -45,6 +45,7 @@ from spielleiter.game.note import MAX_NOTES, MAX_OUTPUT
 from spielleiter.game.note_reader import read_notes, read_printed
 from spielleiter.lab.parameter_file import read_parameters
 from spielleiter.matches.results import MatchGame, last_attempts, read_rows
+from spielleiter.pages.board_input import input_data, legal_move
 from spielleiter.programs.archive import ArchiveLimits, list_zip, unpack_zip
 from spielleiter.programs.entrants import Entrant, EntrantKind, entrant_from_zip, game_folder
 from spielleiter.programs.failure import explain_failure, last_error
@@ -61,7 +62,6 @@ from spielleiter.server.properties import read_properties
 from spielleiter.values import parse_json
 from spielleiter.web.analysis.board import Path as AnalysisPath
 from spielleiter.web.analysis.editor import check_setup
-from spielleiter.web.play.board_input import input_data, legal_move
 from spielleiter.web.season.forms import check_token, field, moment_of, secret_field
 from spielleiter.wire import ClientConnection
 from spielleiter.wire.framing import parse_element

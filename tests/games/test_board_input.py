@@ -14,7 +14,7 @@ from spielleiter.game import AnyGame, Look, PieceMoves, Square, TilePlacement
 from spielleiter.game.board_input import NO_MOVE
 from spielleiter.game.drawing import Point, square_key
 from spielleiter.games import all_games
-from spielleiter.web.play.board_input import find_move, input_data, move_tree
+from spielleiter.pages.board_input import find_move, input_data, move_tree
 from tests.support.night import by_day
 from tests.support.rule_sets import each_game
 

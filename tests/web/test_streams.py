@@ -16,10 +16,10 @@ from markupsafe import Markup
 pytest.importorskip("starlette", reason="the extra 'web' is not installed")
 
 from spielleiter.feeds.channel import Channel
+from spielleiter.pages.updates import Moment, PageUpdate
 from spielleiter.web import streams
 from spielleiter.web.patches import apply_patch
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import Moment, PageUpdate
 from tests.support.waiting import until
 
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-from markdown_it import MarkdownIt
-from markdown_it.rules_core import StateCore
 from markupsafe import Markup
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_core import StateCore
 
 _HIGHEST = 4
 """The level of a first heading in such a text: those above belong to the page."""
@@ -20,6 +23,8 @@ _SAFE_LINK = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 
 @cache
 def _parser(breaks: bool) -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
     parser = MarkdownIt("commonmark", {"html": False, "breaks": breaks, "linkify": True})
     parser.enable("linkify")
     assert parser.linkify is not None

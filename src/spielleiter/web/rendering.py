@@ -13,12 +13,12 @@ from spielleiter.errors import PageError, Refused
 from spielleiter.game import AnyGame, Look, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render, static_version
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.records.history import Ply
 from spielleiter.text import NO_TEXT, upper_first
 from spielleiter.web.classroom.seats import class_bar, find_classroom
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
-from spielleiter.web.updates import PageUpdate
 
 
 def respond(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:

@@ -23,9 +23,9 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from spielleiter.feeds.channel import Channel
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.text import whole_number
 from spielleiter.web.patches import make_patch
-from spielleiter.web.updates import PageUpdate
 
 _HEARTBEAT_SECONDS = 15.0
 """Seconds without a message until a heartbeat is sent, so that a lost connection is noticed."""

@@ -13,7 +13,7 @@ import pytest
 httpx = pytest.importorskip("httpx")
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from spielleiter.web.workshop import assets
+from spielleiter.workshop import assets
 from tests.support.web_browser import Keep, Open, check_look, check_with_axe, looks
 from tests.web.conftest import Site
 

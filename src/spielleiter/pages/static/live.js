@@ -14,7 +14,7 @@ let latest = null;
 let own = null; // The own move that was made last: the ply after it, and when the answer to it may be shown.
 let ahead = Number(document.documentElement.dataset.now) - performance.now() / 1000; // The server's clock minus ours.
 
-// Calls back with every update (web/updates.py); with the latest at once, which may have come before anybody listened.
+// Calls back with every update (pages/updates.py); with the latest at once, which may have come before anybody listened.
 export function onUpdate(listener) {
   listeners.push(listener);
   if (latest) listener(latest);

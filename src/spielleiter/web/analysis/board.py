@@ -20,7 +20,9 @@ from spielleiter.errors import NotationError, PageError, Refused, UnknownGame
 from spielleiter.feeds.live import LiveGame
 from spielleiter.game import TEAMS, AnyGame, Language, Text, describe_outcome
 from spielleiter.pages import boards, words
+from spielleiter.pages.board_input import input_data, legal_move
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.records.history import History
 from spielleiter.records.variations import (
     MAX_MOVES,
@@ -34,13 +36,12 @@ from spielleiter.text import upper_first, whole_number
 from spielleiter.web.analysis.engine_pool import EnginePool, Exploration
 from spielleiter.web.analysis.engine_view import engine_update
 from spielleiter.web.language import language_of
-from spielleiter.web.play.board_input import answer_move, input_data, legal_move, try_page
+from spielleiter.web.play.board_input import answer_move, try_page
 from spielleiter.web.rendering import respond
 from spielleiter.web.replays.downloads import file_response
 from spielleiter.web.replays.replay import entry_of
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.watch.watch import live_game_of
 from spielleiter.web.web_app import web_app_of
 

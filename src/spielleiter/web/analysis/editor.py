@@ -15,13 +15,13 @@ from spielleiter.errors import NotationError, PageError, Refused, UnknownGame
 from spielleiter.game import AnyGame, Language, Text
 from spielleiter.game.board_input import Setup, read_position, write_position
 from spielleiter.pages import boards
+from spielleiter.pages.board_input import input_data
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.text import upper_first
 from spielleiter.web.analysis.board import MAX_POSITION, no_position
 from spielleiter.web.language import language_of
-from spielleiter.web.play.board_input import input_data
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import Access, Page
-from spielleiter.web.updates import PageUpdate
 
 
 async def edit_page(request: Request) -> Response:

@@ -10,9 +10,9 @@ from spielleiter.game import AnyGame, Language, Look, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.pages.formatting import number
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.search.engine import Line
 from spielleiter.web.analysis.engine_pool import EnginePool, Exploration
-from spielleiter.web.updates import PageUpdate
 
 _COLORS = ("arrow", "second", "third")
 """Colours of the lines, the best first: names of ``game.drawing.PALETTE``."""

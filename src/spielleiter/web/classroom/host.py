@@ -14,6 +14,7 @@ from spielleiter.errors import PageError, Refused
 from spielleiter.game import Language, Text
 from spielleiter.pages.environment import render
 from spielleiter.pages.pictures import qr_code
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.text import whole_number
 from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.classroom.names import MAX_NAME
@@ -35,7 +36,6 @@ from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import refusal, respond
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.web_app import WebApp, base_url_for, web_app_of
 
 _POINTS = {"1": 1.0, "half": 0.5, "0": 0.0}

@@ -12,7 +12,9 @@ from spielleiter import games
 from spielleiter.errors import PageError, Refused
 from spielleiter.game import AnyGame, Language, Look, Team, Text
 from spielleiter.pages import boards, words
+from spielleiter.pages.board_input import input_data, legal_move
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.web.browsers import browser_of
 from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.classroom.rounds import scores
@@ -21,11 +23,10 @@ from spielleiter.web.classroom.state import ClassTask, Participant, PositionAnsw
 from spielleiter.web.classroom.tasks import exercise_titles, task_view
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
-from spielleiter.web.play.board_input import answer_move, input_data, legal_move, try_page
+from spielleiter.web.play.board_input import answer_move, try_page
 from spielleiter.web.rendering import refusal, respond
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 
 _MAX_PATH = 200
 

@@ -15,6 +15,7 @@ from spielleiter.game import TEAMS, Language, Look, Text
 from spielleiter.matches.results import MatchGame
 from spielleiter.pages import boards
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.classroom.person import seated
 from spielleiter.web.classroom.rounds import scores
@@ -26,7 +27,6 @@ from spielleiter.web.rendering import refusal, respond
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.season.coach_studies import CoachStudy
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.web_app import web_app_of
 
 RESULT = f"{SEAT}/result"

@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection, Request
 from spielleiter.errors import PageError, RecordError
 from spielleiter.game import Language, Text
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.text import NO_TEXT
 from spielleiter.web.browsers import browser_of
 from spielleiter.web.classroom.classroom import Classroom
@@ -17,7 +18,6 @@ from spielleiter.web.classroom.state import Participant
 from spielleiter.web.classroom.tasks import task_view
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
-from spielleiter.web.updates import PageUpdate
 
 JOIN, SEAT, HOST = "/join", "/class", "/class/host"
 

@@ -21,6 +21,7 @@ from spielleiter.errors import Refused, UnknownGame
 from spielleiter.game import Language, Limits, Text
 from spielleiter.pages import words
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.web.browsers import browser_of, give_browser, keep_browser, new_browser, require_browser
 from spielleiter.web.classroom.seats import person_at
 from spielleiter.web.guard import address_of
@@ -32,7 +33,6 @@ from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import refusal, respond
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.web_app import WebApp, web_app_of
 
 CLOCKS: Mapping[str, Limits | None] = {

@@ -13,17 +13,18 @@ from starlette.responses import JSONResponse, Response
 from spielleiter.errors import Refused
 from spielleiter.game import AnyGame, Look, Team
 from spielleiter.pages import boards, words
+from spielleiter.pages.board_input import input_data, legal_move
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.records.history import Ply
 from spielleiter.web.analysis.reports import BetterMove
 from spielleiter.web.browsers import browser_of
 from spielleiter.web.language import language_of
-from spielleiter.web.play.board_input import input_data, legal_move, try_page
+from spielleiter.web.play.board_input import try_page
 from spielleiter.web.play.seating import Table
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import Access, Page
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.web_app import web_app_of
 
 

@@ -16,7 +16,9 @@ from spielleiter.errors import PageError, Refused
 from spielleiter.feeds.live import LiveGame
 from spielleiter.game import TEAMS, AnyGame, Language, Look, Team, Text, deciding_score
 from spielleiter.pages import boards, words
+from spielleiter.pages.board_input import find_move, input_data
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import Moment, PageUpdate
 from spielleiter.players import BuiltIn
 from spielleiter.records.history import Ply
 from spielleiter.search import Budget
@@ -25,7 +27,7 @@ from spielleiter.web.browsers import browser_of
 from spielleiter.web.classroom.person import game_after_restart
 from spielleiter.web.language import language_of
 from spielleiter.web.play import friends
-from spielleiter.web.play.board_input import answer_move, find_move, input_data, try_page
+from spielleiter.web.play.board_input import answer_move, try_page
 from spielleiter.web.play.opponents import LADDER, stronger_than
 from spielleiter.web.play.seating import Seating, SeatKind, Table
 from spielleiter.web.problems import not_found
@@ -34,7 +36,6 @@ from spielleiter.web.replays.exit_statuses import last_lines
 from spielleiter.web.replays.rooms import record_of_room
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import Moment, PageUpdate
 from spielleiter.web.web_app import WebApp, base_url_for, web_app_of
 
 _HINT = Budget(seconds=1.0)

@@ -7,12 +7,11 @@ from datetime import date
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from spielleiter import games
-from spielleiter.game import AnyGame, Look
+from spielleiter.game import Look
 from spielleiter.pages import boards
-from spielleiter.puzzles import Difficulty, daily_puzzle
+from spielleiter.pages.puzzles import PuzzleStream, game_rows
+from spielleiter.puzzles import daily_puzzle
 from spielleiter.web.problems import not_found
-from spielleiter.web.puzzles.streams import PuzzleStream
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import Access, Page
 
@@ -28,15 +27,8 @@ async def index_page(request: Request) -> Response:
         daily_board="" if daily is None else boards.board(daily.game, daily.start, look=Look(coordinates=False)),
         data={"day": day.isoformat()},
         everything=PuzzleStream(),
-        rows=_rows(),
+        rows=game_rows(),
     )
-
-
-def _rows() -> list[tuple[AnyGame, list[PuzzleStream]]]:
-    """The games that have puzzles, the newest first, with their streams."""
-    known = sorted(games.all_games().values(), key=lambda game: (game.key != games.CURRENT_SEASON, -game.year))
-    rows = [(game, [PuzzleStream(game, difficulty) for difficulty in (None, *Difficulty)]) for game in known]
-    return [(game, streams) for game, streams in rows if streams[0].puzzles()]
 
 
 async def daily(request: Request) -> Response:

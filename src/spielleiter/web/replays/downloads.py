@@ -11,6 +11,7 @@ from starlette.types import Receive, Scope, Send
 from spielleiter.game import Language
 from spielleiter.pages import pictures, words
 from spielleiter.pages.pictures import Caption, Theme
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.records.history import History
 from spielleiter.records.replay_xml import replay_bytes
 from spielleiter.records.writer import record_lines, record_name
@@ -22,7 +23,6 @@ from spielleiter.web.replays.library import Entry
 from spielleiter.web.replays.replay import entry_of, ply_of, ply_text
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.streams import EventStream, unless_left
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.web_app import web_app_of
 
 

@@ -16,6 +16,7 @@ from spielleiter.errors import PageError, RecordError, StoreError
 from spielleiter.game import TEAMS, Language, Look, Text
 from spielleiter.pages import boards, charts, notes, words
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.records.history import History
 from spielleiter.records.private_notes import with_notes
 from spielleiter.records.reader import MAX_FILE_SIZE
@@ -26,7 +27,6 @@ from spielleiter.web.replays.library import Entry, Listed, worth_listing
 from spielleiter.web.rights import Access, Page, member_of, sides_seen
 from spielleiter.web.season.contest_app import find_contest_app
 from spielleiter.web.season.live_season import RECORD_PREFIX
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.web_app import web_app_of
 
 _BROKEN = Text(

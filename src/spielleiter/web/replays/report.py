@@ -13,6 +13,7 @@ from spielleiter.game import TEAMS, AnyGame, Language, Look, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.pages.notes import noted_chances
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.records.history import History
 from spielleiter.web.analysis.reports import Report
 from spielleiter.web.language import language_of
@@ -21,7 +22,6 @@ from spielleiter.web.replays.library import Entry
 from spielleiter.web.replays.replay import entry_of, replay_update, time_bars
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.web_app import web_app_of
 
 

@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from spielleiter.errors import PageError, StoreError
 from spielleiter.feeds.live import Audience
 from spielleiter.game import Text
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.web.browsers import browser_of, give_browser, require_browser
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
@@ -22,7 +23,6 @@ from spielleiter.web.rights import Access, Page, audience_of
 from spielleiter.web.season.contest_app import find_contest_app
 from spielleiter.web.season.live_season import LiveSeason
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.watch import stage
 from spielleiter.web.watch.show import Scene, judgements
 from spielleiter.web.web_app import WebApp, web_app_of

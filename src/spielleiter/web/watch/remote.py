@@ -13,11 +13,11 @@ from spielleiter.game import Language
 from spielleiter.pages import words
 from spielleiter.pages.environment import render
 from spielleiter.pages.season.programme import programme_of
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import Access, Page
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.watch import stage
 from spielleiter.web.watch.projector import keep_going, show_stream
 from spielleiter.web.watch.show import Scene, Shown

@@ -18,8 +18,8 @@ from spielleiter.pages.pictures import qr_code
 from spielleiter.pages.season import views
 from spielleiter.pages.season.introduction import introduce
 from spielleiter.pages.season.programme import encounter_of_game, programme_of
+from spielleiter.pages.updates import Moment, PageUpdate
 from spielleiter.web.classroom.scenes import class_scene, shows_games
-from spielleiter.web.updates import Moment, PageUpdate
 from spielleiter.web.watch.show import PROGRAMME_SECONDS, Scene, Shown, judgements
 from spielleiter.web.web_app import WebApp
 

@@ -7,12 +7,12 @@ from starlette.responses import Response
 
 from spielleiter.game import Language
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.web_app import WebApp, web_app_of
 
 

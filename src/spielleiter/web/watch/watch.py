@@ -16,13 +16,13 @@ from spielleiter.game import Language, Look, Team, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.pages.notes import noted_parts
+from spielleiter.pages.updates import Moment, PageUpdate
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import earlier_position, respond
 from spielleiter.web.replays.rooms import record_of_room
 from spielleiter.web.rights import Access, Page, audience_of, sides_seen
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import Moment, PageUpdate
 from spielleiter.web.watch import stage
 from spielleiter.web.web_app import WebApp, base_url_for, web_app_of
 

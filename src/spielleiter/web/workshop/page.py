@@ -20,7 +20,7 @@ from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import asset, respond
 from spielleiter.web.rights import Access, Page
-from spielleiter.web.workshop import assets
+from spielleiter.workshop import assets
 from spielleiter.workshop.completion import completions
 from spielleiter.workshop.games import OPPONENTS
 from spielleiter.workshop.program import MAX_CODE

@@ -22,6 +22,7 @@ from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, Language, Look
 from spielleiter.pages import boards
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.records.private_notes import with_notes
 from spielleiter.records.reader import parse_record
 from spielleiter.text import NO_TEXT
@@ -35,7 +36,6 @@ from spielleiter.web.season.live_season import RECORD_PREFIX
 from spielleiter.web.season.members.team import HOME
 from spielleiter.web.season.rendering import STREAM_SECONDS, respond_in_contest
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.web_app import web_app_of
 
 _MAX_COACHED = 40

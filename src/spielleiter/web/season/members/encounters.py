@@ -10,6 +10,7 @@ from spielleiter.contest.season.snapshot import Encounter, SeasonSnapshot
 from spielleiter.errors import PageError
 from spielleiter.game import Language, Text
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rights import Access, Page, team_of
@@ -17,7 +18,6 @@ from spielleiter.web.season.contest_app import contest_app_of
 from spielleiter.web.season.members.team import HOME, own_snapshot
 from spielleiter.web.season.rendering import STREAM_SECONDS, respond_in_contest
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 
 _MAX_ENCOUNTERS = 500
 

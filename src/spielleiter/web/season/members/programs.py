@@ -17,6 +17,7 @@ from spielleiter.contest.season.snapshot import CheckedProgram
 from spielleiter.errors import ContestError, PageError
 from spielleiter.game import TEAMS, Language, Text
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.programs.temporary import temporary_folder
 from spielleiter.web.guard import MAX_UPLOAD
 from spielleiter.web.language import language_of
@@ -28,7 +29,6 @@ from spielleiter.web.season.members.team import HOME, own_snapshot
 from spielleiter.web.season.program_checks import ProgramCheck
 from spielleiter.web.season.rendering import STREAM_SECONDS, respond_in_contest
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.uploads import store_upload
 
 _MAX_SCRIPT = 1_000_000

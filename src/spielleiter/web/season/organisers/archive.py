@@ -8,6 +8,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from spielleiter.errors import PageError
 from spielleiter.game import Language, Text
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.web.language import language_of
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.season.archive_jobs import ArchiveKind
@@ -15,7 +16,6 @@ from spielleiter.web.season.contest_app import ContestApp, contest_app_of
 from spielleiter.web.season.organisers.season import HOME
 from spielleiter.web.season.rendering import STREAM_SECONDS, respond_in_contest
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 
 ARCHIVE = f"{HOME}/archive"
 

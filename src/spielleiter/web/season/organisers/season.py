@@ -13,6 +13,7 @@ from spielleiter.errors import ContestError
 from spielleiter.feeds.live import LiveGames
 from spielleiter.game import Language, Text
 from spielleiter.pages.environment import render
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.web.language import language_of
 from spielleiter.web.rights import Access, Page, person_of
 from spielleiter.web.season.contest_app import ContestApp, contest_app_of
@@ -20,7 +21,6 @@ from spielleiter.web.season.forms import act_and_redirect, field
 from spielleiter.web.season.organisers import overview
 from spielleiter.web.season.rendering import STREAM_SECONDS, respond_in_contest
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.web_app import web_app_of
 
 HOME = "/contest/organise"

@@ -13,6 +13,7 @@ from spielleiter.contest.season.names import parse_game_name
 from spielleiter.errors import PageError, StoreError
 from spielleiter.feeds.live import Audience
 from spielleiter.game import Language, Text
+from spielleiter.pages.updates import PageUpdate
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import no_contest, store_down
@@ -20,7 +21,6 @@ from spielleiter.web.rights import Access, Page, audience_of
 from spielleiter.web.season.contest_app import contest_app_of, find_contest_app
 from spielleiter.web.season.live_season import RECORD_PREFIX, LiveSeason
 from spielleiter.web.streams import EventStream
-from spielleiter.web.updates import PageUpdate
 from spielleiter.web.watch.watch import cards
 from spielleiter.web.web_app import WebApp, web_app_of
 

@@ -41,7 +41,7 @@ class PageUpdate:
     """A file that is ready."""
     moment: Moment | None = None
     play: Mapping[str, Any] | None = None
-    """What can be done on the board (``play.board_input.input_data``)."""
+    """What can be done on the board (``board_input.input_data``)."""
     notation: str | None = None
     """The position on the board."""
     over: bool | None = None
