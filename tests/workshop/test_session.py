@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from random import Random
 from typing import Any
 
@@ -182,6 +183,24 @@ def test_a_game_of_a_match_can_be_looked_at_again() -> None:
     game = events(ask("match", games=2), "game")[1]
     seen = ask("look", start=game["start"], moves=game["moves"], team=game["team"])
     assert len(events(seen, "ply")) == len(game["moves"])
+
+
+def test_a_program_that_rates_by_infinity_or_by_more_is_shown_in_plain_numbers() -> None:
+    for rating, shown in (
+        ("math.inf if place else -math.inf", "∞"),
+        ("10 ** 400 if place else 0", "∞"),
+        ("math.nan if place else 3", "3"),
+    ):
+        code = f"""\
+import math
+def choose(state, seconds):
+    return [(rate(state.play(move), place), move) for place, move in enumerate(state.legal_moves())][0][1]
+def rate(state, place):
+    return {rating}
+"""
+        [thought] = events(ask("think", code, position=START), "thought")
+        assert {value["value"].lstrip("-") for value in thought["values"]} <= {shown, "0"}
+        assert all(math.isfinite(value["number"]) for value in thought["values"])
 
 
 def test_thinking_in_a_position_shows_what_the_program_returned_for_each_move() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf, isfinite, isnan
 from types import FrameType
 from typing import Any
 
@@ -29,6 +30,7 @@ class MoveValue:
     move: Any
     value: str
     number: float
+    """Always finite: for infinity, what is a little beyond all others."""
 
 
 @dataclass(slots=True)
@@ -129,10 +131,10 @@ class _Values:
         self._before = state
         self._moves = {move: move for move in state.legal_moves()}
         self._after = {state.play_unchecked(move): move for move in self._moves}
-        self._found: dict[Any, tuple[int, Any]] = {}
+        self._found: dict[Any, tuple[int, float]] = {}
 
     def note(self, frame: FrameType, value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or isnan(number := _as_float(value)):
             return
         code = frame.f_code
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
@@ -140,7 +142,7 @@ class _Values:
             if (move := self._move_of(given)) is not None:
                 depth = _own_depth(frame)
                 if move not in self._found or depth <= self._found[move][0]:
-                    self._found[move] = (depth, value)
+                    self._found[move] = (depth, number)
                 return
 
     def _move_of(self, given: Any) -> Any:
@@ -150,7 +152,21 @@ class _Values:
             return None
 
     def values(self) -> list[MoveValue]:
-        return [MoveValue(move, f"{value:.6g}", float(value)) for move, (_, value) in self._found.items()]
+        finite = [value for _, value in self._found.values() if isfinite(value)] or [0.0]
+        low, high = min(finite), max(finite)
+        room = min(max(high - low, 1.0), 1e300)  # JSON has no infinity, and a bar no end.
+        return [
+            MoveValue(move, f"{value:.6g}".replace("inf", "∞"), max(low - room, min(high + room, value)))
+            for move, (_, value) in self._found.items()
+        ]
+
+
+def _as_float(value: float) -> float:
+    """The number; infinity for a whole number that is too large."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def _own_depth(frame: FrameType | None) -> int:

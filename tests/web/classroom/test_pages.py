@@ -182,6 +182,19 @@ def test_a_level_that_is_beaten_is_seen_by_the_host(lesson: Site, ada: Any, host
     assert "✓ geschafft" in ada.get("/class").text, "a stronger one counts, too"
 
 
+def test_in_a_class_nobody_takes_a_seat_at_a_table_under_another_name(lesson: Site, ada: Any) -> None:
+    with device(lesson) as cem:
+        join(cem, lesson, "Cem")
+        table = ada.post("/tables", data={"kind1": "person", "kind2": "friend", "game": GAME}).headers["location"]
+        invitation = re.search(r"/invite/[\w-]+", ada.get(table).text)
+        assert invitation is not None
+        assert 'name="name"' not in cem.get(invitation[0]).text
+        cem.post(invitation[0], data={"name": "Frau Sommer"})
+        found = lesson.web_app.tables.get(table.rpartition("/")[2])
+        assert found is not None
+        assert found.seats[1].name == "Cem"
+
+
 def test_pages_without_a_class_have_none(site: Site) -> None:
     for path in ("/join", "/class", "/class/host", "/class/result"):
         answer = httpx.get(site.base + path)

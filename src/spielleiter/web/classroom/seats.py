@@ -51,6 +51,12 @@ def has_seat(request: HTTPConnection) -> bool:
     return person_at(request) is not None
 
 
+def name_in_class(request: HTTPConnection) -> str:
+    """The visitor's name on the roster of a class, which nobody chooses at a table; empty elsewhere."""
+    person = person_at(request)
+    return "" if person is None else person.name
+
+
 def own_names(request: HTTPConnection) -> frozenset[str]:
     """Under which names the visitor and their player play in a class."""
     classroom, person = find_classroom(request), person_at(request)

@@ -12,6 +12,7 @@ from spielleiter.pages.environment import render
 from spielleiter.pages.pictures import qr_code
 from spielleiter.players import BUILT_IN
 from spielleiter.web.browsers import browser_of, give_browser, new_browser, require_browser
+from spielleiter.web.classroom.seats import name_in_class
 from spielleiter.web.language import language_of
 from spielleiter.web.play.choices import MAX_NAME, FormDefaults, clean_name, remember
 from spielleiter.web.play.opponents import suggested
@@ -131,6 +132,7 @@ async def invitation_page(request: Request) -> Response:
         board=boards.board(table.game, table.state),
         choices=FormDefaults.of(request),
         max_name=MAX_NAME,
+        seat_name=name_in_class(request),
         token=holder.token,
     )
     give_browser(request, response, browser)
@@ -142,7 +144,7 @@ async def accept_invitation(request: Request) -> Response:
     app, (table, team) = web_app_of(request), _invitation(request)
     browser = require_browser(request)
     form = await request.form(max_files=0, max_fields=3)
-    name = clean_name(str(form.get("name", "")))
+    name = name_in_class(request) or clean_name(str(form.get("name", "")))
     if table.holders[team].browser != browser and table.admits(browser):
         return RedirectResponse(request.url.path, 303)  # A person must not play against themselves by mistake.
     try:

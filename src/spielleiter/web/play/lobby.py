@@ -23,7 +23,7 @@ from spielleiter.pages import words
 from spielleiter.pages.environment import render
 from spielleiter.pages.updates import PageUpdate
 from spielleiter.web.browsers import browser_of, give_browser, keep_browser, new_browser, require_browser
-from spielleiter.web.classroom.seats import person_at
+from spielleiter.web.classroom.seats import name_in_class
 from spielleiter.web.guard import address_of
 from spielleiter.web.language import language_of
 from spielleiter.web.play.choices import MAX_NAME, FormDefaults, clean_name, remember
@@ -136,28 +136,22 @@ def _page(request: Request, problem: Text | None = None, form: Mapping[str, Any]
         side=str((form or {}).get("side", SIDES[0])),
         is_rated=person is not None and (form is None or form.get("rated") == "1"),
         name=str((form or {}).get("name", choices.name)),
-        seat_name=_name_in_class(request),
+        seat_name=name_in_class(request),
         max_name=MAX_NAME,
         person=person,
         own=None if person is None else app.people.rating(person.id, game.key),
         ranking=app.people.ranking(game.key),
         average=AVERAGE,
-        has_names=app.people.is_available and not _name_in_class(request),
+        has_names=app.people.is_available and not name_in_class(request),
         handle_length=(MIN_HANDLE, MAX_HANDLE),
     )
-
-
-def _name_in_class(request: Request) -> str:
-    """The visitor's name on the roster of a class, which nobody chooses here; empty elsewhere."""
-    person = person_at(request)
-    return "" if person is None else person.name
 
 
 async def challenge(request: Request) -> Response:
     """Wait for somebody, as the form says."""
     app, browser = web_app_of(request), browser_of(request) or new_browser()
     form = await request.form(max_files=0, max_fields=8)
-    name = _name_in_class(request) or clean_name(str(form.get("name", "")))
+    name = name_in_class(request) or clean_name(str(form.get("name", "")))
     try:
         table = await _challenge(app, browser, form, name, language_of(request))
     except Refused as problem:
@@ -210,7 +204,7 @@ async def accept(request: Request) -> Response:
     try:
         if not table.missing:
             raise Refused("Jemand anders war schneller.", "Somebody else was quicker.")
-        wanted = _name_in_class(request) or FormDefaults.of(request).name
+        wanted = name_in_class(request) or FormDefaults.of(request).name
         name = _seat_name(app.people, person, browser, wanted, language_of(request))
         own = "" if person is None else person.id
         await app.tables.take_seat(table, table.missing[0], browser, name, person=own)

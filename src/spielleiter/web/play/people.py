@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
@@ -23,6 +24,8 @@ from spielleiter.players import BUILT_IN
 from spielleiter.rating.bradley_terry import Rating, rate
 from spielleiter.rating.pairs import PlayedGame, cross_table
 from spielleiter.web.event_file import EventFile
+
+log = logging.getLogger("spielleiter.web")
 
 MIN_HANDLE, MAX_HANDLE = 3, 20
 """Characters of a handle."""
@@ -97,7 +100,8 @@ class People:
             return
         try:
             self._file = EventFile(path, _KINDS)
-        except RecordError:  # Another server has it, or it is damaged.
+        except RecordError as problem:  # Another server has it, or it is damaged.
+            log.warning("nobody gets a handle or a rating: %s", problem)
             return
         self._fold(self._file.events)
         for key in {game.game for game in self._games.values()}:

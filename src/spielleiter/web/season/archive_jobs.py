@@ -90,13 +90,14 @@ class ArchiveJobs:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
+        said = asyncio.create_task(process.stderr.read())  # A full pipe would stop it.
         try:
             process.stdin.write(json.dumps(order).encode())
             process.stdin.close()
             while not (line := await process.stdout.readline()).startswith(b"{"):
                 if not line:
-                    said = (await process.stderr.read()).decode("utf-8", "replace").strip()
-                    raise ValueError(said.splitlines()[-1][:300] if said else "no answer")
+                    lines = (await said).decode("utf-8", "replace").strip().splitlines()
+                    raise ValueError(lines[-1][:300] if lines else "no answer")
                 done, total = map(int, line.split())
                 self._set(kind, ArchiveJob(running=True, done=done, total=total))
             await process.wait()
@@ -104,6 +105,7 @@ class ArchiveJobs:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
+            said.cancel()
         answer = json.loads(line)
         good = "done" in answer
         text = Text(**(answer["done"] if good else answer["refused"]))

@@ -42,12 +42,12 @@ def _write(line: str) -> None:
 
 
 def _do(contest: Contest, order: dict[str, Any]) -> Text:
-    told = 0.0
+    written = 0.0
 
     def progress(done: int, total: int) -> None:
-        nonlocal told
-        if done == total or time.monotonic() - told > _SECONDS_BETWEEN_LINES:
-            told = time.monotonic()
+        nonlocal written
+        if done == total or time.monotonic() - written > _SECONDS_BETWEEN_LINES:
+            written = time.monotonic()
             _write(f"{done} {total}")
 
     match order["kind"]:
