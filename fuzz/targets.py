@@ -27,7 +27,7 @@ from fuzz.edits import Choices, edited
 from fuzz.lobby_script import play_script
 from spielleiter import games
 from spielleiter.coach.drill import read_drill, write_drill
-from spielleiter.contest.season.file import read_season
+from spielleiter.contest.season.file import parse_season, read_text
 from spielleiter.contest.season.team_list import read_team_list, write_team_list
 from spielleiter.errors import (
     NotationError,
@@ -255,7 +255,7 @@ def _archive(choices: Choices) -> bytes:
 def fuzz_season(data: bytes) -> None:
     """Season files."""
     with suppress(SettingsError):
-        read_season(on_disk(document("season", data)))
+        parse_season(read_text(on_disk(document("season", data))))
 
 
 def fuzz_properties(data: bytes) -> None:

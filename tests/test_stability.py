@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from spielleiter import games
 from spielleiter.cli.app import COMMANDS, app, load_command
 from spielleiter.coach.drill import read_drill
-from spielleiter.contest.season.file import read_season
+from spielleiter.contest.season.file import parse_season, read_text
 from spielleiter.lab.parameter_file import read_parameters
 from spielleiter.matches.openings import read_positions
 from spielleiter.programs.entrants import Entrant, EntrantKind
@@ -104,7 +104,7 @@ def test_a_drill_of_1_0_is_read() -> None:
 
 
 def test_a_season_file_of_1_0_is_read() -> None:
-    assert read_season(FORMATS / "season.toml").game == "blokus-2027"
+    assert parse_season(read_text(FORMATS / "season.toml")).game == "blokus-2027"
 
 
 def test_a_parameter_file_of_1_0_is_read() -> None:

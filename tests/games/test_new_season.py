@@ -20,7 +20,6 @@ from spielleiter.cli.app import app
 from spielleiter.contest.run.proof import prove
 from spielleiter.game import AnyGame, Ranking, Team, perft
 from spielleiter.game.conformance import check_lesson, check_random_game
-from spielleiter.pages.season.site import write_site
 from spielleiter.players import LEVELS
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
@@ -29,6 +28,7 @@ from spielleiter.server import GameMaster, MasterSettings
 from tests.support.contest_seasons import FINAL, GAME, opened, play, season_text
 from tests.support.next_season import play_at_a_table
 from tests.support.raw import Raw, winner
+from tests.support.season_site import write_site
 from tests.support.terminal import ROOT, Terminal
 from tests.support.web_browser import Open, check_with_axe
 

@@ -326,8 +326,8 @@ def _floe(worse: WorseMove[Any, Any], found: re.Match[str]) -> bool:
 
 
 def _within_reach(worse: WorseMove[Any, Any], found: re.Match[str]) -> bool:
-    team = team_called(load("pinguine-2023"), found[2])
-    return [_reachable(state, team) for state in (worse.after, worse.instead)] == [int(found[1]), int(found[3])]
+    team = team_called(load("pinguine-2023"), found[1])
+    return [_reachable(state, team) for state in (worse.after, worse.instead)] == [int(found[2]), int(found[3])]
 
 
 PINGUINE: dict[str, Check] = {
@@ -336,7 +336,7 @@ PINGUINE: dict[str, Check] = {
     r"The move catches (\d) fish, the better one (\d)\.": lambda worse, found: (
         [_fish(worse.before, move) for move in (worse.move, worse.better)] == [int(found[1]), int(found[2])]
     ),
-    r"(\d+) fish stay within reach of (\w+) then, after the better move (?:only )?(\d+)\.": _within_reach,
+    r"(\w+) can still reach (\d+) fish then, after the better move (?:only )?(\d+)\.": _within_reach,
 }
 
 

@@ -13,8 +13,8 @@ pytest.importorskip("jinja2", reason="the extra 'contest' is not installed")
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Until
-from spielleiter.pages.season.site import write_site
 from tests.support.page_seasons import HOSTILE, NICE, disturb, found, play, season_text
+from tests.support.season_site import write_site
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from spielleiter import games
 from spielleiter.programs.check.trial import Patience, TrialPlan, run_trial
 from spielleiter.programs.entrants import entrant_from_zip, find_source
 from spielleiter.programs.launcher import Launcher
-from spielleiter.programs.package import collect, kit_files
+from spielleiter.programs.package import collect, packable_files
 from spielleiter.programs.python_imports import PACKAGE, parse
 from spielleiter.programs.sandbox import choose
 from spielleiter.programs.targets import TARGETS, Target
@@ -48,7 +48,7 @@ print("played", len({keys!r}))
 
 def test_no_file_of_the_kit_has_syntax_that_is_newer_than_the_oldest_python() -> None:
     # What is newer in the standard library is found by mypy: `make types`.
-    files = kit_files()
+    files = packable_files()
     assert len(files) > 100
     for path in files:
         parse(path, OLDEST)
@@ -58,7 +58,7 @@ def test_no_file_of_the_kit_has_syntax_that_is_newer_than_the_oldest_python() ->
 def test_all_of_the_kit_is_imported_and_plays_every_game(target: Target, tmp_path: Path) -> None:
     interpreter = python(str(target.python))
     modules = []
-    for path in sorted(kit_files()):
+    for path in sorted(packable_files()):
         inside = path.relative_to(PACKAGE.parent)
         (tmp_path / inside).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / inside).write_bytes(path.read_bytes())

@@ -112,8 +112,8 @@ class _Watched:
         entrant.check_game(game)
         self.opponent.check_game(game)
         # Its own options come last, and our kit knows this one; without --seconds nothing is said to other programs.
-        told = () if self.seconds is None else ("--limit", f"{self.seconds:g}")
-        return replace(entrant, arguments=told), game
+        limit = () if self.seconds is None else ("--limit", f"{self.seconds:g}")
+        return replace(entrant, arguments=limit), game
 
 
 def _named_game(player: str) -> AnyGame:

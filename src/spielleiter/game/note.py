@@ -92,8 +92,8 @@ def without_notes(printed: bytes) -> bytes:
 
 def left_out(count: int) -> Text:
     """What to say of so many notes that were too many or too long for one move."""
-    most = f"{MAX_NOTES} / {MAX_SIZE >> 10} KiB"
-    return Text(f"{count} Notizen fehlen: höchstens {most} je Zug", f"{count} notes left out: at most {most} a move")
+    limit = f"{MAX_NOTES} / {MAX_SIZE >> 10} KiB"
+    return Text(f"{count} Notizen fehlen: höchstens {limit} je Zug", f"{count} notes left out: at most {limit} a move")
 
 
 # --- cells ------------------------------------------------------------------------------------------------------------

@@ -95,11 +95,6 @@ class Optimum:
     high: float | None
 
     @property
-    def is_found(self) -> bool:
-        """Whether the games show at all where the best value is."""
-        return self.low is not None and self.high is not None
-
-    @property
     def margin(self) -> float | None:
         """How far the best value may be from the tuned one (95 %), or ``None`` if that is unknown."""
         if self.low is None or self.high is None:

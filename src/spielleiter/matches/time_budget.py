@@ -89,8 +89,8 @@ def _shapes(players: int) -> Iterator[tuple[Arrangement, float]]:
     if players < 4:
         yield Arrangement(everybody, players, 1), _MIN_SECONDS
         return
-    most = min(ceil(log2(players)) + _MORE_ROUNDS, players - 1)
-    for rounds in range(most, _MIN_ROUNDS - 1, -1):
+    max_rounds = min(ceil(log2(players)) + _MORE_ROUNDS, players - 1)
+    for rounds in range(max_rounds, _MIN_ROUNDS - 1, -1):
         yield Arrangement(Format.SWISS, players, 1, rounds), _SWISS_SECONDS
     yield Arrangement(Format.SWISS, players, 1, _MIN_ROUNDS), _MIN_SECONDS
 

@@ -92,12 +92,12 @@ class Package:
 
 
 def _too_large(size: int, target: Target, largest: tuple[int, str]) -> ProgramError:
-    megabytes, limit, most = (f"{number / 1e6:.1f}" for number in (size, target.max_size, largest[0]))
+    megabytes, limit, largest_file = (f"{number / 1e6:.1f}" for number in (size, target.max_size, largest[0]))
     return ProgramError(
         f"Das ZIP hätte {megabytes.replace('.', ',')} MB; für {target.name} sind {limit.replace('.', ',')} MB erlaubt."
-        f" Die größte Datei ist {largest[1]} mit {most.replace('.', ',')} MB.",
+        f" Die größte Datei ist {largest[1]} mit {largest_file.replace('.', ',')} MB.",
         f"the ZIP would have {megabytes} MB; {target.name} takes {limit} MB. The largest file is {largest[1]} with"
-        f" {most} MB",
+        f" {largest_file} MB",
     )
 
 
@@ -253,7 +253,7 @@ def keys_in(modules: Iterable[Path]) -> tuple[str, ...]:
     return tuple(sorted({value for value in constants if isinstance(value, str) and value in known}))
 
 
-def kit_files() -> set[Path]:
+def packable_files() -> set[Path]:
     """All files of this package that a player may bring along: what runs on the oldest Python of the contest."""
     roots = (f"{PACKAGE.name}.{name}" for name in ("client", "search", "players"))
     return _needed(roots, games.all_games().values())

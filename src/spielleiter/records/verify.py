@@ -148,10 +148,6 @@ def verify_record(record: History) -> Verification:
     return Verification(record.place, tuple(findings), record.game_key, len(record.moves))
 
 
-def _same(text: str) -> Text:
-    return Text(text, text)
-
-
 # --- the moves --------------------------------------------------------------------------------------------------------
 
 

@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from spielleiter.errors import PageError
 from spielleiter.programs.archive import MAX_ZIP
 from spielleiter.server.addresses import is_local, neighbourhood
-from spielleiter.text import Text
+from spielleiter.text import Text, whole_number
 
 log = logging.getLogger("spielleiter.web")
 
@@ -317,8 +317,8 @@ def _is_upload(scope: Scope, headers: Headers) -> bool:
 
 def _length(headers: Headers) -> float:
     """How much is announced, in bytes."""
-    length = headers.get("content-length", "0")
-    return int(length) if length.isdecimal() else inf
+    length = whole_number(headers.get("content-length", "0"))
+    return inf if length is None else length
 
 
 async def _drain(receive: Receive) -> None:

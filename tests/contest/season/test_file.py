@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spielleiter.contest.season.file import example, parse_season, read_season
-from spielleiter.contest.season.model import Absence, Stage
+from spielleiter.contest.season.file import example, parse_season, read_text
+from spielleiter.contest.season.model import Absence, Season, Stage
 from spielleiter.errors import SettingsError
 from spielleiter.game import Ranking
 from spielleiter.values import MAX_BYTES
@@ -26,6 +26,10 @@ def head(season: str = "", championship: str = "") -> str:
 
 def minimal(season: str = "", championship: str = "", rest: str = "", teams: str | None = None) -> str:
     return head(season, championship) + rest + "\n" + (team_lines(EIGHT) if teams is None else teams)
+
+
+def read_season(path: Path) -> Season:
+    return parse_season(read_text(path), str(path))
 
 
 def refused(text: str, message: str, line_of: str | None = None) -> None:

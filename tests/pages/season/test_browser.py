@@ -12,7 +12,7 @@ pytest.importorskip("starlette", reason="the browser's fixtures belong to the pa
 from playwright.sync_api import expect
 
 from spielleiter.contest.run.contest import Contest
-from spielleiter.pages.season.site import write_site
+from tests.support.season_site import write_site
 from tests.support.web_browser import DEVICES, Keep, Open, check_look, check_with_axe, looks
 
 PAGES = (

@@ -14,9 +14,10 @@ from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Stage
 from spielleiter.errors import ContestError
 from spielleiter.game import Look
-from spielleiter.pages.season.site import fill_site, write_site
+from spielleiter.pages.season.site import fill_site
 from spielleiter.pages.season.views import standings_of
 from tests.support.page_seasons import HOSTILE, NICE, SECRET, found, season_text
+from tests.support.season_site import write_site
 from tests.support.volumes import unpack
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,7 +22,6 @@ from spielleiter.programs.entrants import Entrant, EntrantKind, resolve
 
 _EXIT_FAILED = 1
 _EXIT_INTERRUPTED = 130
-OnAnswer = Callable[[DrillAnswer], None]
 
 
 def drill(

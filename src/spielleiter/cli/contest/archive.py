@@ -30,14 +30,14 @@ _SECONDS_BETWEEN_LINES = 10.0
 
 def _shown_on(status: Status, what: Text) -> Callable[[int, int], None]:
     """Shows how much of all is done; where there is no terminal, a line now and then."""
-    told = 0.0
+    written = 0.0
 
     def show(done: int, total: int) -> None:
-        nonlocal told
+        nonlocal written
         line = f"{done} / {total} {what.to(language())}"
         status.update(line)
-        if not errors.is_terminal and (done == total or time.monotonic() - told > _SECONDS_BETWEEN_LINES):
-            told = time.monotonic()
+        if not errors.is_terminal and (done == total or time.monotonic() - written > _SECONDS_BETWEEN_LINES):
+            written = time.monotonic()
             errors.print(line, highlight=False)
 
     return show

@@ -48,11 +48,6 @@ def example(language: Language) -> str:
     return text.replace("{game}", game.key).replace("{year}", str(game.year))
 
 
-def read_season(path: Path) -> Season:
-    """The season of a file. Raises ``SettingsError`` with the line that is wrong."""
-    return parse_season(read_text(path), str(path))
-
-
 def read_text(path: Path) -> str:
     """The text of a season file. Raises ``SettingsError``."""
     hint = Text("; 'spielleiter contest init' schreibt ein Beispiel.", "; 'spielleiter contest init' writes an example")

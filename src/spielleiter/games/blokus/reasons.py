@@ -75,9 +75,10 @@ def _room(worse: WorseMove[State, Move]) -> Text | None:
     now, instead = fitting_pieces(worse.after, color), fitting_pieces(worse.instead, color)
     if instead - now < _MIN_FEWER:
         return None
-    fit = "fits" if now == 1 else "fit"
+    passt, fit = ("passt", "fits") if now == 1 else ("passen", "fit")
     return Text(
-        f"Von den übrigen Steinen passen für {color.text.de} danach {now} aufs Brett, nach dem besseren Zug {instead}.",
+        f"Von den übrigen Steinen {passt} für {color.text.de} danach {now} aufs Brett, nach dem besseren Zug"
+        f" {instead}.",
         f"Of the pieces left to {color.text.en}, {now} {fit} on the board then, after the better move {instead}.",
     )
 

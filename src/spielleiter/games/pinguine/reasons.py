@@ -57,18 +57,20 @@ def _caught(worse: WorseMove[State, Move], team: Team) -> Text | None:
     now, instead = (state.fish[team] - worse.before.fish[team] for state in (worse.after, worse.instead))
     if now >= instead:
         return None
-    de, en = ("1 Fisch", "1 fish") if now == 1 else (f"{now} Fische", f"{now} fish")
-    return Text(f"Der Zug fängt {de}, der bessere {instead}.", f"The move catches {en}, the better one {instead}.")
+    caught = _fish(now)
+    return Text(
+        f"Der Zug fängt {caught.de}, der bessere {instead}.", f"The move catches {caught.en}, the better one {instead}."
+    )
 
 
 def _own_reach(worse: WorseMove[State, Move], team: Team) -> Text | None:
     now, instead = fish_within_reach(worse.after, team), fish_within_reach(worse.instead, team)
     if instead - now < _MIN_REACH:
         return None
-    me = TEAM_TEXTS[team]
+    me, reached = TEAM_TEXTS[team], _fish(now)
     return Text(
-        f"Für {me.de} bleiben danach {now} Fische erreichbar, nach dem besseren Zug {instead}.",
-        f"{now} fish stay within reach of {me.en} then, after the better move {instead}.",
+        f"{me.de} kann danach noch {reached.de} erreichen, nach dem besseren Zug {instead}.",
+        f"{me.en} can still reach {reached.en} then, after the better move {instead}.",
     )
 
 
@@ -77,11 +79,15 @@ def _reach(worse: WorseMove[State, Move], team: Team) -> Text | None:
     now, instead = fish_within_reach(worse.after, other), fish_within_reach(worse.instead, other)
     if now - instead < _MIN_REACH:
         return None
-    name = TEAM_TEXTS[other]
+    name, reached = TEAM_TEXTS[other], _fish(now)
     return Text(
-        f"Für {name.de} bleiben danach {now} Fische erreichbar, nach dem besseren Zug nur {instead}.",
-        f"{now} fish stay within reach of {name.en} then, after the better move only {instead}.",
+        f"{name.de} kann danach noch {reached.de} erreichen, nach dem besseren Zug nur {instead}.",
+        f"{name.en} can still reach {reached.en} then, after the better move only {instead}.",
     )
+
+
+def _fish(count: int) -> Text:
+    return Text("1 Fisch" if count == 1 else f"{count} Fische", f"{count} fish")
 
 
 def standing(state: State, team: Team) -> set[tuple[int, int]]:

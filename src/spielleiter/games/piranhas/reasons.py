@@ -80,7 +80,8 @@ def _largest(worse: WorseMove[State, Move], team: Team) -> Text | None:
             f"The heaviest shoal of {me.en} weighs {now} then, after the better move {instead}.",
         )
     return Text(
-        f"Der größte Schwarm von {me.de} hat danach {now} Fische, nach dem besseren Zug {instead}.",
+        f"Der größte Schwarm von {me.de} hat danach {now} {'Fisch' if now == 1 else 'Fische'}, nach dem besseren Zug"
+        f" {instead}.",
         f"The largest shoal of {me.en} has {now} fish then, after the better move {instead}.",
     )
 

@@ -77,7 +77,7 @@ def _card(contents: str) -> str:
 def _lines(
     text: str,
     size: int,
-    most: int,
+    max_lines: int,
     left: int,
     *,
     spare: int = 0,
@@ -87,10 +87,10 @@ def _lines(
 ) -> list[tuple[int, str]]:
     """``text`` in at most so many lines of a font's ``size``, each with its height; ``spare`` ones before it is cut."""
     text = " ".join(text.split())
-    wanted = len(text) * _LETTER * size / most / (WIDTH - left - _MARGIN)
+    wanted = len(text) * _LETTER * size / max_lines / (WIDTH - left - _MARGIN)
     size = int(size / min(1.8, max(1.0, 1.15 * wanted)))  # A long name in smaller letters, rather than cut.
     width = int((WIDTH - left - _MARGIN) / (_LETTER * size))
-    found = wrap(text, width, max_lines=most + spare, placeholder=" …", break_long_words=True)
+    found = wrap(text, width, max_lines=max_lines + spare, placeholder=" …", break_long_words=True)
     weight = ' font-weight="bold"' if bold else ""
     color = _FAINT if faint else _ACCENT if mark else _INK
     style = f'font-family="{_FONTS}" font-size="{size}" fill="{color}"{weight}'

@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from spielleiter.contest.read.reader import SeasonReader, reading, unpack
-from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.read.reader import SeasonReader, unpack
 from spielleiter.contest.season.snapshot import SeasonGame, SeasonSnapshot
 from spielleiter.errors import WRITE, ContestError, refusing
 from spielleiter.game import Language
@@ -74,12 +73,6 @@ def new_folder(path: Path) -> Iterator[Path]:
             draft.rename(path)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-
-
-def write_site(contest: Contest, folder: Path, *, on_progress: Progress = lambda done, total: None) -> None:
-    """Write the whole site into a new folder. Raises ``ContestError`` or ``StoreError``."""
-    with new_folder(folder) as draft, reading(contest) as reader:
-        fill_site(reader, reader.snapshot().seen_by(None), draft, on_progress=on_progress)
 
 
 def fill_site(

@@ -215,10 +215,10 @@ async def _in_lesson(classroom: Classroom, action: str, form: FormData) -> bool:
         case "pair":
             await classroom.pair_up(minutes_from_form(form))
         case "decide":
-            at, points = str(form.get("pair", "")), _POINTS.get(str(form.get("points")))
-            if points is None or not at.isdecimal():
+            at, points = whole_number(str(form.get("pair", ""))), _POINTS.get(str(form.get("points")))
+            if at is None or points is None:
                 raise Refused("Wähle ein Ergebnis.", "Choose a result.")
-            classroom.decide(int(at[:4]), points)
+            classroom.decide(at, points)
         case "decide-open":
             classroom.decide_open()
         case "tournament":

@@ -16,6 +16,7 @@ from spielleiter.matches.results import MatchGame
 from spielleiter.pages import boards
 from spielleiter.pages.environment import render
 from spielleiter.pages.updates import PageUpdate
+from spielleiter.text import whole_number
 from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.classroom.person import seated
 from spielleiter.web.classroom.rounds import scores
@@ -193,8 +194,8 @@ async def game_page(request: Request) -> Response:
         entry = web_app_of(request).library.open(classroom.tournaments.folder(tournament.number) / row.record)
     except RecordError as problem:
         return refusal(request, problem, SEAT)
-    ply = request.query_params.get("ply", "")
-    tail = f"/{int(ply)}" if ply.isdecimal() and int(ply[:4]) <= len(entry.history.plies) and len(ply) < 5 else ""
+    ply = whole_number(request.query_params.get("ply", ""))
+    tail = "" if ply is None or ply > len(entry.history.plies) else f"/{ply}"
     return RedirectResponse(f"/replay/{entry.key}{tail}", 303)
 
 

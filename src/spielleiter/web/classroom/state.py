@@ -12,6 +12,7 @@ from enum import Enum
 from typing import assert_never
 
 from spielleiter.errors import RecordError
+from spielleiter.text import whole_number
 from spielleiter.web.classroom.names import find_name
 
 
@@ -502,5 +503,4 @@ class ClassState:
 
 def level_number(level: str) -> int:
     """The number in the name of a level; 0 for a player that is none."""
-    digits = level.removeprefix("level")
-    return int(digits) if digits.isdecimal() and len(digits) < 3 else 0
+    return whole_number(level.removeprefix("level")) or 0

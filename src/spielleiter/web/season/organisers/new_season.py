@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from math import isfinite
 from random import SystemRandom
 
 from starlette.datastructures import FormData, UploadFile
@@ -19,6 +21,7 @@ from spielleiter.contest.season.team_list import MAX_BYTES, RefusedRow, decode, 
 from spielleiter.contest.season.write import PhaseDraft, SeasonDraft, check_draft, summary
 from spielleiter.errors import Refused, SettingsError
 from spielleiter.game import Language, Text
+from spielleiter.text import whole_number
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import no_contest
 from spielleiter.web.rendering import respond
@@ -201,23 +204,23 @@ def _whole(values: Mapping[str, str], key: str, label: Text) -> int | None:
     value = values[key]
     if not value:
         return None
-    if not value.isascii() or not value.isdecimal() or len(value) > 9:
+    if (number := whole_number(value)) is None:
         raise SettingsError(
             f"{label.de}: eine ganze Zahl, nicht {value[:40]!r}.", f"{label.en}: a whole number, not {value[:40]!r}"
         )
-    return int(value)
+    return number
 
 
 def _seconds(value: str) -> float | None:
     """The time for a move, with a point or a comma. Raises ``SettingsError``."""
     if not value:
         return None
-    try:
-        return float(value.replace(",", "."))
-    except ValueError:
-        raise SettingsError(
-            f"Sekunden pro Zug: eine Zahl, nicht {value[:40]!r}.", f"Seconds a move: a number, not {value[:40]!r}"
-        ) from None
+    with suppress(ValueError):
+        if isfinite(seconds := float(value.replace(",", "."))):
+            return seconds
+    raise SettingsError(
+        f"Sekunden pro Zug: eine Zahl, nicht {value[:40]!r}.", f"Seconds a move: a number, not {value[:40]!r}"
+    )
 
 
 PAGES = (
