@@ -18,11 +18,14 @@ from random import Random
 from bench.punctual import timed_moves
 from spielleiter import games
 from spielleiter.errors import RemoteProtocolError
+from spielleiter.game import random_game
+from spielleiter.pages.replays import pack
 from spielleiter.programs.start_script import runs_from_above
 from spielleiter.referee import MoveMade
 from spielleiter.search import Budget
 from spielleiter.search.engine import EngineSearch, why_unavailable
 from spielleiter.wire.framing import Framer
+from tests.support.histories import history_of
 from tests.support.records_stage import Stage
 
 RUNS = 5
@@ -98,6 +101,15 @@ def _dearest_move(player: str) -> float:
     return max(move.cpu for move in moves)
 
 
+def exported_game() -> float:
+    """CPU seconds to draw and pack a game of Blokus for the exported site, which has hundreds of them."""
+    game = games.load("blokus-2027")
+    histories = [history_of(list(random_game(game.new_state(Random(seed)), Random(seed)))) for seed in range(12)]
+    begin = time.process_time()
+    pack(enumerate(histories), game)
+    return (time.process_time() - begin) / len(histories)
+
+
 def _refusal(pieces: Iterator[bytes]) -> float:
     framer, begin = Framer(), time.process_time()
     with suppress(RemoteProtocolError):
@@ -113,6 +125,7 @@ LIMITS: dict[Callable[[], float], float] = {
     thousands_of_elements: 0.5,
     huge_start_script: 2.0,
     first_move_of_a_program: 0.05,
+    exported_game: 0.018,
 } | ({} if why_unavailable() else {search_without_time: 0.2, first_move_of_expert: 0.05})
 
 

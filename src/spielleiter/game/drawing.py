@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape  # Not that of xml.sax: it would import HTTP, and every player waits for it.
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
@@ -143,6 +144,32 @@ class Grid:
         return self.columns + 2 * self.inset, self.rows + 2 * self.inset + self.below
 
 
+Shape = str | tuple[str, ...]
+"""A piece of SVG; or several that follow one another, the whole of which is often the same in the next picture."""
+
+
+class Svg(str):
+    """A picture as text that still knows the pieces it was joined from: those who store many pictures share them."""
+
+    start: str
+    """The start tag."""
+    head: str
+    """What is not drawn: title and style."""
+    shapes: Sequence[Shape]
+    """The rest, up to the end tag."""
+
+    @classmethod
+    def of(cls, start: str, head: str, shapes: Sequence[Shape]) -> Svg:
+        """The picture of these pieces."""
+        svg = cls(f"{start}{head}{_joined(shapes)}</svg>")
+        svg.start, svg.head, svg.shapes = start, head, shapes
+        return svg
+
+
+def _joined(shapes: Iterable[Shape]) -> str:
+    return "".join([shape if isinstance(shape, str) else "".join(shape) for shape in shapes])
+
+
 class Picture:
     """An SVG in the making: add shapes from the bottom to the top, then take ``svg()``."""
 
@@ -150,7 +177,7 @@ class Picture:
         self.grid = grid
         self._colors = {**PALETTE, **colors}
         self._title = title
-        self._parts: list[str] = []
+        self._parts: list[Shape] = []
         self._moment = ""
 
     def color(self, name: str) -> str:
@@ -182,14 +209,14 @@ class Picture:
         yield
         self.add("</g>")
 
-    def add(self, shape: str) -> None:
+    def add(self, shape: Shape) -> None:
         """Put a piece of SVG on top."""
         self._parts.append(shape)
 
     @property
     def body(self) -> str:
         """All that was added so far, to be kept and added to other pictures of the same look."""
-        return "".join(self._parts)
+        return _joined(self._parts)
 
     def square(
         self, square: Square, color: str, *, opacity: float = 1.0, inset: float = 0.0, radius: float = 0.0
@@ -299,19 +326,24 @@ class Picture:
             f'L{neck_x + 0.2 * uy:.3f} {neck_y - 0.2 * ux:.3f}Z" fill="{color}"/></g>'
         )
 
-    def svg(self) -> str:
+    def svg(self) -> Svg:
         """The finished picture."""
         width, height = self.grid.extent
         size = self.grid.look.size
         style = ""
         if self.grid.look.theme == "auto":
-            dark = "".join(f"--sl-{name}:{value};" for name, (_, value) in self._colors.items())
-            style = f"<style>@media(prefers-color-scheme:dark){{svg.sl-board{{{dark}}}}}</style>"
-        return (
+            style = _dark_style(tuple(self._colors.items()))
+        start = (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="sl-board" role="img"{self._moment} width="{size}" '
             f'height="{size * height / width:.0f}" viewBox="0 0 {width:g} {height:g}" font-family="sans-serif">'
-            f"<title>{escape(self._title, quote=False)}</title>{style}{''.join(self._parts)}</svg>"
         )
+        return Svg.of(start, f"<title>{escape(self._title, quote=False)}</title>{style}", self._parts)
+
+
+@lru_cache(maxsize=64)
+def _dark_style(colors: tuple[tuple[str, tuple[str, str]], ...]) -> str:
+    dark = "".join(f"--sl-{name}:{value};" for name, (_, value) in colors)
+    return f"<style>@media(prefers-color-scheme:dark){{svg.sl-board{{{dark}}}}}</style>"
 
 
 def _polygon(points: Iterable[Point]) -> str:
@@ -319,19 +351,23 @@ def _polygon(points: Iterable[Point]) -> str:
     return f"M{'L'.join(map(_point, points))}Z"
 
 
+@lru_cache(maxsize=4096)
 def _point(point: Point) -> str:
     return f"{round(point[0], 3):g} {round(point[1], 3):g}"
 
 
 def _edges(outlines: Iterable[Sequence[Point]]) -> str:
     """The sides of cells that no other of them shares, as a path."""
-    sides: dict[frozenset[str], list[str]] = {}
+    sides: dict[tuple[str, str], None] = {}
     for outline in outlines:
         points = list(map(_point, outline))
         for one, two in zip(points, (*points[1:], points[0]), strict=True):
-            # The same for a side of one cell and that of its neighbour.
-            sides.setdefault(frozenset((one, two)), []).append(f"M{one}L{two}")
-    return "".join(drawn[0] for drawn in sides.values() if len(drawn) == 1)
+            side = (one, two) if one < two else (two, one)
+            if side in sides:  # That of a neighbour too.
+                del sides[side]
+            else:
+                sides[side] = None
+    return "".join([f"M{one}L{two}" for one, two in sides])
 
 
 # --- the terminal -----------------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ _environment = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    auto_reload=False,  # Else each part of each page asks the disk whether its template has changed.
 )
 _environment.policies["json.dumps_kwargs"] = {"sort_keys": False}  # Things to pick keep the order of their game.
 _environment.filters["upper_first"] = upper_first

@@ -17,13 +17,12 @@ from typing import Any
 
 from spielleiter.errors import SpielleiterError
 from spielleiter.game import AnyGame, Look
+from spielleiter.game.drawing import Shape, Svg
 from spielleiter.pages.boards import strict_svg
 from spielleiter.records.history import History, RecordedNotes
 
 GAMES_IN_VOLUME = 24
-_LARGE = 1200
-_LONG = 300
-_COMPRESSION = 6
+_COMPRESSION = 5
 
 
 def read_or_last(read: Callable[[], History] | None, game: AnyGame, final: str) -> History:
@@ -49,7 +48,7 @@ def pack(
         before: list[_Shape] = []
         frames = []
         for state in history.states:
-            after = pieces.shapes(strict_svg(game.draw(state, Look())))
+            after = pieces.shapes(game.draw(state, Look()))
             frames.append(_change(before, after))
             before = after
         moves = [[move.text, move.seconds] for move in history.moves]
@@ -66,16 +65,11 @@ _Shape = tuple[int, ...]
 
 
 class _Pieces:
-    """All pieces of some pictures: groups, what is large cut into shapes, and long paths cut into their parts.
-
-    The fewer pieces, the quicker; but what changes from position to position should be a piece of its own. Most of a
-    picture was in the one before it, so a shape is looked up as a whole, and cut only once.
-    """
+    """All pieces of some pictures. Most of a picture was in the one before it, so a shape is looked up as a whole."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
-        self._groups: dict[str, _Shape] = {}
-        self._shapes: dict[str, _Shape] = {}
+        self._shapes: dict[Shape, _Shape] = {}
 
     @property
     def texts(self) -> list[str]:
@@ -84,22 +78,18 @@ class _Pieces:
 
     def shapes(self, svg: str) -> list[_Shape]:
         """A picture; its pieces joined are the picture."""
-        found: list[_Shape] = []
-        for group in _cut(svg, "<g "):
-            if len(group) < _LARGE:
-                found.append(self._groups.get(group) or self._groups.setdefault(group, (self._number(group),)))
-            else:
-                known = self._shapes
-                found += [known.get(shape) or self._new_shape(shape) for shape in _cut(group, "<")]
-        return found
+        if isinstance(svg, Svg):
+            shapes: Sequence[Shape] = (strict_svg(svg.start), *svg.shapes, "</svg>")
+        else:
+            shapes = _cut(strict_svg(svg), "<")
+        known = self._shapes
+        return [known.get(shape) or self._new_shape(shape) for shape in shapes]
 
-    def _new_shape(self, shape: str) -> _Shape:
-        parts = [shape] if len(shape) < _LONG else _cut(shape, "M")
-        found = self._shapes[shape] = tuple(map(self._number, parts))
+    def _new_shape(self, shape: Shape) -> _Shape:
+        parts = (shape,) if isinstance(shape, str) else shape
+        numbers = self._numbers
+        found = self._shapes[shape] = tuple([numbers.setdefault(part, len(numbers)) for part in parts])
         return found
-
-    def _number(self, piece: str) -> int:
-        return self._numbers.setdefault(piece, len(self._numbers))
 
 
 def _cut(text: str, mark: str) -> list[str]:

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from spielleiter.game import Arrow, Highlight, Look, playout
-from spielleiter.games.blokus import Color, Rotation, Shape, State, draw_piece, draw_pieces_left
+from spielleiter.game import Arrow, Highlight, Look, playout, random_game
+from spielleiter.games.blokus import Color, Rotation, Shape, State, draw_piece, draw_pieces_left, drawing
 from spielleiter.games.blokus.drawing import _TRAY_CELLS, deciding_squares, draw, draw_text, outline
 from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, OrientedShape
 from tests.support.blokus_positions import in_corners, late, play, start
@@ -26,15 +26,22 @@ def texts(picture: str) -> list[str]:
     return [element.text or "" for element in tree(picture).iter(f"{SVG}text")]
 
 
-def numbers(path: str) -> list[float]:
-    return [float(number) for number in re.findall(r"-?[0-9.]+", path)]
+def points(path: str) -> list[tuple[float, float]]:
+    """The ends of the straight lines of an outline, and of its corners the tips, where the path comes by."""
+    x, y = map(float, re.findall(r"-?[0-9.]+", path)[:2])
+    found = []
+    for kind, step in re.findall(r"([mlq])([-0-9. ]+)", path):
+        dx, dy, *rest = map(float, step.split())
+        found.append((x + dx, y + dy))
+        x, y = (x + rest[0], y + rest[1]) if kind == "q" else (x + dx, y + dy)
+    return found
 
 
 # --- outlines -------------------------------------------------------------------------------------------
 
 
 def corners_of(path: str) -> int:
-    return path.count("Q")
+    return path.count("q")
 
 
 def test_the_outline_of_one_square_has_four_corners_inside_the_square() -> None:
@@ -42,7 +49,7 @@ def test_the_outline_of_one_square_has_four_corners_inside_the_square() -> None:
     assert corners_of(path) == 4
     assert path.startswith("M")
     assert path.endswith("Z")
-    assert all(3 < number < 5 for number in numbers(path))
+    assert all(3 < x < 4 < y < 5 for x, y in points(path))
 
 
 @pytest.mark.parametrize(
@@ -63,9 +70,8 @@ def test_the_outline_goes_once_around_the_whole_piece(kind: Shape, corners: int)
 @pytest.mark.parametrize("shape", ORIENTATIONS, ids=lambda shape: f"{shape.kind.name}-{shape.rotation.name}")
 def test_every_outline_encloses_its_squares(shape: OrientedShape) -> None:
     # The area within the corner points, by the shoelace formula, is that of the squares less the thin inset.
-    path = outline([(float(x), float(y)) for x, y in shape.cells], inset=0.0, radius=0.0)
-    points = [tuple(map(float, pair.split())) for pair in re.findall(r"Q(\S+ \S+) ", path)]
-    doubled = sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(points, points[1:] + points[:1], strict=True))
+    tips = points(outline([(float(x), float(y)) for x, y in shape.cells], inset=0.0, radius=0.0))
+    doubled = sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(tips, tips[1:] + tips[:1], strict=True))
     assert doubled == 2 * shape.kind.size
 
 
@@ -206,3 +212,11 @@ def test_a_finished_game_lights_up_the_squares_of_the_winner() -> None:
     assert len(deciding_squares(state)) == sum(state.boards[color].bit_count() for color in own)
     assert 'fill-rule="evenodd"' in draw(state, LIGHT)
     assert deciding_squares(late(100, (2, 2, 2, 2))) == []  # A draw has no winner.
+
+
+def test_a_position_looks_the_same_whatever_was_drawn_before() -> None:
+    states = list(random_game(start(), Random(5)))[:40:3]
+    in_order = [draw(state, LIGHT) for state in states]
+    drawing._known_pieces.clear()
+    drawing._laid.cache_clear()
+    assert [draw(state, LIGHT) for state in reversed(states)] == in_order[::-1]

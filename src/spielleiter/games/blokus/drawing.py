@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
-from spielleiter.game import Language, Look, Square, Team, Text
+from spielleiter.game import TEAMS, Language, Look, Square, Team, Text
 from spielleiter.game.drawing import Grid, Picture, caption, paint
-from spielleiter.games.blokus.board import SIDE, pieces, squares
+from spielleiter.games.blokus.board import SIDE, beside, pieces, squares
 from spielleiter.games.blokus.moves import Place
 from spielleiter.games.blokus.rules import State
 from spielleiter.games.blokus.shapes import COLORS, Cells, Color, Rotation, Shape, turned
@@ -39,22 +40,27 @@ TEAM_COLORS = ((_COLORS["blue"], _COLORS["red"]), (_COLORS["yellow"], _COLORS["g
 
 Point = tuple[float, float]
 """x, y in picture units."""
-Paths = tuple[str, str, str]
-"""Widths for a piece: its outline, the lines between its squares, the marks on them."""
-Style = tuple[Literal["auto", "light", "dark"], bool, bool, bool]
+Path = tuple[str, ...]
+"""Where a path begins, and its way from there, which is the same wherever the piece lies."""
+Paths = tuple[Path, Path, Path]
+"""Ways for a piece: its outline, the lines between its squares, the marks on them."""
+Theme = Literal["auto", "light", "dark"]
+Style = tuple[Theme, bool, bool, bool]
 """What of a look changes how a piece is drawn: theme, coordinates, flipped, score."""
 
 _RING = "a.15 .15 0 1 0 .3 0a.15 .15 0 1 0 -.3 0"
 _MARKS = {
     Color.BLUE: ((-0.15, 0.0), _RING, 0.08),
-    Color.YELLOW: ((0.0, 0.0), "h.01", 0.3),
-    Color.RED: ((-0.16, -0.16), "l.32 .32m0 -.32l-.32 .32", 0.1),
-    Color.GREEN: ((-0.2, 0.0), "h.4", 0.12),
+    Color.YELLOW: ((0.0, 0.0), "h.01h-.01", 0.3),
+    Color.RED: ((-0.16, -0.16), "l.32 .32m0 -.32l-.32 .32m0 -.32", 0.1),
+    Color.GREEN: ((-0.2, 0.0), "h.4h-.4", 0.12),
 }
-"""For each colour the mark on its squares: ring, dot, cross, bar; where it starts from the middle, path, width."""
+"""For each colour the mark on its squares: ring, dot, cross, bar; where it starts from the middle, path back, width."""
 
 _STRIP = 1.9
 """Height of the strip with the points."""
+_STRIP_PLACES = {Color.BLUE: -9.5, Color.RED: -6.2, Color.YELLOW: 3.5, Color.GREEN: 6.8}
+"""How far from the middle of the strip the points of each colour stand."""
 
 _TRAY = (
     "PENTO_I PENTO_L PENTO_Y PENTO_P PENTO_V PENTO_W PENTO_Z",
@@ -70,6 +76,7 @@ _TERMINAL = {
     Color.GREEN: "48;5;72;38;5;16",
 }
 """Background and letter of each colour, out of the 256 colours of a terminal."""
+_STYLES = {color.letter: style for color, style in _TERMINAL.items()}
 
 
 # --- the board --------------------------------------------------------------------------------------------------------
@@ -86,20 +93,26 @@ def draw(state: State, look: Look) -> str:
     picture = Picture(grid, _COLORS, f"{state.rules.key}, turn {state.turn}")
     style = (look.theme, look.coordinates, look.flipped, look.score)
     last = state.last_move if isinstance(state.last_move, Place) and state.last_move.on_board else None
-    picture.moment(state.turn, () if last is None else last.cells)
+    cells = () if last is None else last.cells
+    picture.moment(state.turn, cells)
     picture.add(_ground(style))
     for color in COLORS:
-        rest = state.boards[color] & ~(last.squares if last is not None and last.color is color else 0)
-        picture.add(_laid(style, color, rest))
+        own = state.boards[color]
+        if last is not None and last.color is color:
+            own &= ~last.squares
+            _remember(own, last.squares)
+        for shapes in _laid(style, color, own):
+            picture.add(shapes)
     if state.outcome is None and not state.boards[state.color]:
         _draw_start_shape(picture, state)
     if last is not None:
-        with picture.piece(last.cells[0]):
-            _draw_pieces(picture, last.color, [last.cells])
+        with picture.piece(cells[0]):
+            placed = _placed(style, last.color, last.squares)
+            _draw_paths(picture, last.color, [placed])
             if look.last_move:
-                _draw_last(picture, last)
+                _draw_last(picture, placed[0])
     if look.score:
-        _draw_points(picture, state)
+        _draw_points(picture, state, style)
     picture.spotlight(deciding_squares(state))
     picture.highlights_and_arrows()
     return picture.svg()
@@ -130,23 +143,44 @@ def _look(style: Style) -> Look:
     return Look(theme=theme, coordinates=coordinates, flipped=flipped, score=score)
 
 
-@lru_cache(maxsize=4096)
+_MAX_KNOWN = 4096
+_known_pieces: dict[int, tuple[int, ...]] = {}
+"""Boards of one colour that were drawn, and the pieces on them."""
+
+
 def _pieces(own: int) -> tuple[int, ...]:
-    return tuple(pieces(own))
+    found = _known_pieces.get(own)
+    return tuple(pieces(own)) if found is None else found
+
+
+def _remember(rest: int, piece: int) -> None:
+    """Whoever draws a game needs the board that this piece makes of ``rest`` next, and need not take it apart again."""
+    if beside(piece) & rest:  # Positions that somebody made up need not keep R9.
+        return
+    if len(_known_pieces) >= _MAX_KNOWN:
+        _known_pieces.clear()
+    _known_pieces[rest | piece] = tuple(sorted((*_pieces(rest), piece), key=_lowest))  # In the order of ``pieces``.
+
+
+def _lowest(piece: int) -> int:
+    return piece & -piece
+
+
+@lru_cache(maxsize=32)
+def _grid(style: Style) -> Grid:
+    return board_grid(_look(style))
 
 
 @lru_cache(maxsize=256)
-def _laid(style: Style, color: Color, own: int) -> str:
+def _laid(style: Style, color: Color, own: int) -> tuple[tuple[str, ...], ...]:
     """All pieces of a colour: from one position to the next only one of the four changes."""
-    picture = Picture(board_grid(_look(style)), _COLORS, "")
-    _draw_paths(picture, color, [_placed(style, color, piece) for piece in _pieces(own)])
-    return picture.body
+    return _path_shapes(style[0], color, [_placed(style, color, piece) for piece in _pieces(own)])
 
 
 @lru_cache(maxsize=16384)
 def _placed(style: Style, color: Color, piece: int) -> Paths:
     """A piece on the board; most of them lie there for the rest of the game."""
-    return _paths(color, _corners(board_grid(_look(style)), squares(piece)))
+    return _paths(color, _corners(_grid(style), squares(piece)))
 
 
 def _draw_field(picture: Picture) -> None:
@@ -179,77 +213,118 @@ def _draw_pieces(picture: Picture, color: Color, found: Iterable[Iterable[Square
     _draw_paths(picture, color, [_paths(color, _corners(picture.grid, cells)) for cells in found])
 
 
-def _paths(color: Color, corners: list[Point]) -> Paths:
+def _paths(color: Color, corners: Sequence[Point]) -> Paths:
     """The outline of a piece, the lines between its squares, and the marks on them."""
-    return _paths_of(color, tuple(corners))
-
-
-@lru_cache(maxsize=16384)
-def _paths_of(color: Color, corners: tuple[Point, ...]) -> Paths:
-    (dx, dy), path, _ = _MARKS[color]
-    marks = "".join(f"M{x + 0.5 + dx:g} {y + 0.5 + dy:g}{path}" for x, y in corners)
-    return _outline(corners), _seams(list(corners)), marks
-
-
-@lru_cache(maxsize=16384)
-def _outline(corners: tuple[Point, ...]) -> str:
-    return outline(list(corners))
+    left, top, cells = _apart(corners)
+    (x, y), (dx, dy) = corners[0], _MARKS[color][0]
+    begin = f"M{left:.4g} {top:.4g}"
+    marks = f"M{x + 0.5 + dx:.4g} {y + 0.5 + dy:.4g}", _marks_from(color, (round(x - left), round(y - top)), cells)
+    return (begin, _around(cells)), (begin, _seams(cells)), marks
 
 
 def _draw_paths(picture: Picture, color: Color, placed: Sequence[Paths]) -> None:
-    """Draw pieces of one colour: bodies with outlines, thin lines between their squares, marks on top."""
+    """Draw pieces of one colour."""
+    for shapes in _path_shapes(picture.grid.look.theme, color, placed):
+        picture.add(shapes)
+
+
+def _path_shapes(theme: Theme, color: Color, placed: Sequence[Paths]) -> tuple[Path, ...]:
+    """Pieces of one colour: bodies with outlines, thin lines between their squares, marks on top."""
     if not placed:
-        return
-    name = color.name.lower()
-    body, edge = picture.color(name), picture.color(f"{name}-edge")
-    outlines, seams, marks = ("".join(part) for part in zip(*placed, strict=True))
-    picture.add(f'<path d="{outlines}" fill="{body}" stroke="{edge}" stroke-width="0.09" stroke-linejoin="round"/>')
-    if seams:
-        picture.add(f'<path d="{seams}" stroke="{edge}" stroke-width="0.05" stroke-opacity="0.35"/>')
-    picture.add(_marks(picture, color, marks))
+        return ()
+    ways = map(chain.from_iterable, zip(*placed, strict=True))
+    return tuple([('<path d="', *way, end) for way, end in zip(ways, _path_ends(theme, color), strict=True)])
 
 
-def _marks(picture: Picture, color: Color, path: str) -> str:
-    """The marks of ``color`` along a path."""
+@lru_cache(maxsize=32)
+def _path_ends(theme: Theme, color: Color) -> tuple[str, str, str]:
+    """How the paths of a colour's bodies, lines and marks look."""
+    picture, name = Picture(board_grid(Look(theme=theme)), _COLORS, ""), color.name.lower()
+    body, edge, mark = picture.color(name), picture.color(f"{name}-edge"), picture.color(f"{name}-mark")
     return (
-        f'<path d="{path}" fill="none" stroke="{picture.color(f"{color.name.lower()}-mark")}" stroke-opacity="0.75" '
-        f'stroke-width="{_MARKS[color][2]:g}" stroke-linecap="round"/>'
+        f'" fill="{body}" stroke="{edge}" stroke-width="0.09" stroke-linejoin="round"/>',
+        f'" stroke="{edge}" stroke-width="0.05" stroke-opacity="0.35"/>',
+        f'" fill="none" stroke="{mark}" stroke-opacity="0.75" stroke-width="{_MARKS[color][2]:g}" '
+        'stroke-linecap="round"/>',
     )
 
 
-def _draw_last(picture: Picture, move: Place) -> None:
-    path = _outline(tuple(_corners(picture.grid, move.cells)))
-    picture.add(
-        f'<path d="{path}" fill="none" stroke="{picture.color("paper")}" stroke-width="0.34" stroke-linejoin="round"/>'
-        f'<path d="{path}" fill="none" stroke="{picture.color("ink")}" stroke-width="0.2" stroke-linejoin="round"/>'
-    )
+def _draw_last(picture: Picture, around: Path) -> None:
+    for color, width in (("paper", 0.34), ("ink", 0.2)):
+        stroke = f'stroke="{picture.color(color)}" stroke-width="{width}"'
+        picture.add(('<path d="', *around, f'" fill="none" {stroke} stroke-linejoin="round"/>'))
 
 
-def outline(corners: list[Point], inset: float = 0.05, radius: float = 0.16) -> str:
+def outline(corners: Sequence[Point], inset: float = 0.05, radius: float = 0.16) -> str:
     """The path around a piece, slightly inside its squares and rounded; ``corners`` are their upper left ones."""
+    return "".join(_outline(corners, inset, radius))
+
+
+def _outline(corners: Sequence[Point], inset: float = 0.05, radius: float = 0.16) -> Path:
     left, top, cells = _apart(corners)
+    return f"M{left:.4g} {top:.4g}", _around(cells, inset, radius)
+
+
+@lru_cache(maxsize=1024)
+def _around(cells: frozenset[Square], inset: float = 0.05, radius: float = 0.16) -> str:
+    """The path around a piece from the upper left corner of its bounding box."""
     steps = _walk_around(cells)
-    path: list[str] = []
+    path, at = "", (0.0, 0.0)
     for (x, y, dx, dy), (_, _, next_dx, next_dy) in zip(steps, steps[1:] + steps[:1], strict=True):
         if (dx, dy) == (next_dx, next_dy):
             continue
         # The inside is to the right of the way: -dy, dx. A corner moves inwards from both of its sides.
-        corner_x = left + x + dx - inset * (dy + next_dy)
-        corner_y = top + y + dy + inset * (dx + next_dx)
-        path.append(
-            f"{'L' if path else 'M'}{corner_x - radius * dx:.4g} {corner_y - radius * dy:.4g}"
-            f"Q{corner_x:.4g} {corner_y:.4g} {corner_x + radius * next_dx:.4g} {corner_y + radius * next_dy:.4g}"
+        corner_x = x + dx - inset * (dy + next_dy)
+        corner_y = y + dy + inset * (dx + next_dx)
+        before, after = (
+            (corner_x - radius * dx, corner_y - radius * dy),
+            (corner_x + radius * next_dx, corner_y + radius * next_dy),
         )
-    return "".join(path) + "Z"
+        path += (
+            f"{'l' if path else 'm'}{_step(at, before)}q{_step(before, (corner_x, corner_y))} {_step(before, after)}"
+        )
+        at = after
+    return path + "Z"
 
 
-def _apart(corners: list[Point]) -> tuple[float, float, set[Square]]:
+def _step(start: Point, end: Point) -> str:
+    return f"{round(end[0] - start[0], 3):g} {round(end[1] - start[1], 3):g}"
+
+
+@lru_cache(maxsize=1024)
+def _seams(cells: frozenset[Square]) -> str:
+    """The lines between the squares of one piece, from the upper left corner of its bounding box."""
+    path, at = "", (0.0, 0.0)
+    for x, y in sorted(cells):
+        for begin, end, way in (
+            ((x + 1, y + 0.1), (x + 1, y + 0.9), "v.8"),
+            ((x + 0.1, y + 1), (x + 0.9, y + 1), "h.8"),
+        ):
+            beside = (x + 1, y) if way[0] == "v" else (x, y + 1)
+            if beside in cells:
+                path += f"m{_step(at, begin)}{way}"
+                at = end
+    return path
+
+
+@lru_cache(maxsize=4096)
+def _marks_from(color: Color, first: Square, cells: frozenset[Square]) -> str:
+    """The marks on the squares of one piece, from that on ``first``."""
+    mark = _MARKS[color][1]
+    path, at = mark, first
+    for cell in sorted(cells - {first}):
+        path += f"m{_step(at, cell)}{mark}"
+        at = cell
+    return path
+
+
+def _apart(corners: Sequence[Point]) -> tuple[float, float, frozenset[Square]]:
     """Where the bounding box of some squares begins, and the squares counted from there."""
-    left, top = min(x for x, _ in corners), min(y for _, y in corners)
-    return left, top, {(round(x - left), round(y - top)) for x, y in corners}
+    left, top = min([x for x, _ in corners]), min([y for _, y in corners])
+    return left, top, frozenset([(round(x - left), round(y - top)) for x, y in corners])
 
 
-def _walk_around(cells: set[Square]) -> list[tuple[int, int, int, int]]:
+def _walk_around(cells: frozenset[Square]) -> list[tuple[int, int, int, int]]:
     """The unit steps (x, y, dx, dy) around a piece, clockwise; no piece of five squares has a hole or a pinch."""
     edges = {}
     for x, y in cells:
@@ -270,47 +345,47 @@ def _walk_around(cells: set[Square]) -> list[tuple[int, int, int, int]]:
     return steps
 
 
-def _seams(corners: list[Point]) -> str:
-    """The lines between the squares of one piece."""
-    left, top, cells = _apart(corners)
-    lines = []
-    for x, y in sorted(cells):
-        if (x + 1, y) in cells:
-            lines.append(f"M{left + x + 1:g} {top + y + 0.1:g}v.8")
-        if (x, y + 1) in cells:
-            lines.append(f"M{left + x + 0.1:g} {top + y + 1:g}h.8")
-    return "".join(lines)
-
-
 # --- the points -------------------------------------------------------------------------------------------------------
 
 
-def _draw_points(picture: Picture, state: State) -> None:
+def _draw_points(picture: Picture, state: State, style: Style) -> None:
     """Draw the strip: the points of each colour on its team's side, the teams' points in the middle."""
+    outcome, points = state.outcome, [state.color_points(color) for color in COLORS]
+    for team in TEAMS:
+        has_lost = outcome is not None and outcome.winner is team.opponent
+        picture.add(_team_points(style, team, sum(points[color] for color in COLORS if color.team is team), has_lost))
+    for color in _STRIP_PLACES:
+        is_out = outcome is None and not state.still_in >> color & 1
+        is_next = outcome is None and state.color is color
+        picture.add(_color_points(style, color, points[color], is_out=is_out, is_next=is_next))
+
+
+def _strip(style: Style) -> tuple[Picture, Point]:
+    """A picture for a part of the strip, and the middle of that."""
+    picture = Picture(_grid(style), _COLORS, "")
     width, height = picture.grid.extent
-    middle, y = width / 2, height - _STRIP / 2 - 0.1
-    picture.label((middle, y), ":", "ink", size=1.1, bold=True)
-    for team, side in ((Team.ONE, -1), (Team.TWO, 1)):
-        has_lost = state.outcome is not None and state.outcome.winner is team.opponent
-        points = str(state.team_points(team))
-        picture.label((middle + side * 1.75, y), points, "faint" if has_lost else "ink", size=1.25, bold=True)
-    for color, left in zip((Color.BLUE, Color.RED, Color.YELLOW, Color.GREEN), (-9.5, -6.2, 3.5, 6.8), strict=True):
-        running = state.outcome is None
-        is_out, is_next = running and not state.still_in >> color & 1, running and state.color is color
-        scored = state.color_points(color)
-        picture.add(_color_points(picture.grid, color, scored, middle + left, y, is_out=is_out, is_next=is_next))
+    return picture, (width / 2, height - _STRIP / 2 - 0.1)
 
 
 @lru_cache(maxsize=1024)
-def _color_points(grid: Grid, color: Color, points: int, x: float, y: float, *, is_out: bool, is_next: bool) -> str:
+def _team_points(style: Style, team: Team, points: int, has_lost: bool) -> str:
+    """The points of a team, beside the colon between both."""
+    picture, (middle, y) = _strip(style)
+    if team is Team.ONE:
+        picture.label((middle, y), ":", "ink", size=1.1, bold=True)
+    side = -1 if team is Team.ONE else 1
+    picture.label((middle + side * 1.75, y), str(points), "faint" if has_lost else "ink", size=1.25, bold=True)
+    return picture.body
+
+
+@lru_cache(maxsize=4096)
+def _color_points(style: Style, color: Color, points: int, *, is_out: bool, is_next: bool) -> str:
     """One colour's mark and points; while the game runs, faint if it is out and framed if it is to move."""
-    picture = Picture(grid, _COLORS, "")
-    name = color.name.lower()
-    around, _, marks = _paths(color, [(x, y - 0.5)])
-    picture.add(
-        f'<g opacity="{0.4 if is_out else 1}"><path d="{around}" fill="{picture.color(name)}" '
-        f'stroke="{picture.color(f"{name}-edge")}" stroke-width="0.09"/>{_marks(picture, color, marks)}</g>'
-    )
+    picture, (middle, y) = _strip(style)
+    x = middle + _STRIP_PLACES[color]
+    picture.add(f'<g opacity="{0.4 if is_out else 1}">')
+    _draw_paths(picture, color, [_paths(color, [(x, y - 0.5)])])
+    picture.add("</g>")
     picture.label((x + 1.85, y), str(points), "faint" if is_out else "ink", size=0.95)
     if is_next:
         picture.add(
@@ -400,14 +475,13 @@ def draw_text(state: State, colored: bool, language: Language = "en") -> str:
     tens = "   " + "".join(f"{x // 10 or '':>2}" for x in range(SIDE))
     ones = "   " + "".join(f"{x % 10:2}" for x in range(SIDE))
     lines = [tens, ones]
-    for y in range(SIDE):
+    for y, letters in enumerate(state.rows()):
         row = []
-        for x in range(SIDE):
-            color = state.color_at(x, y)
-            if color is None:
-                row.append(paint(" ·", "2", colored))
+        for x, letter in enumerate(letters):
+            if letter in _STYLES:
+                row.append(paint(("*" if (x, y) in last else " ") + letter, _STYLES[letter], colored))
             else:
-                row.append(paint(("*" if (x, y) in last else " ") + color.letter, _TERMINAL[color], colored))
+                row.append(paint(" ·", "2", colored))
         lines.append(f" {y:2}{''.join(row)} {y}")
     return "\n".join([*lines, ones, f"  {_points(state, colored, language)}", f"   {_caption(state).to(language)}"])
 

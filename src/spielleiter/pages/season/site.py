@@ -6,6 +6,7 @@ the games in volumes. All names of files are made of kinds and numbers, never of
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -135,6 +136,7 @@ def _write_games(
     for game in games:
         siblings.setdefault(game.encounter, []).append(game)
     done = 0
+    gc.freeze()  # Templates and caches stay: looking for garbage among them again and again is an eighth of the time.
     for volume, start in enumerate(range(0, len(games), GAMES_IN_VOLUME)):
         some = games[start : start + GAMES_IN_VOLUME]
         replays = read_replays(reader, snapshot, some)
@@ -150,6 +152,7 @@ def _write_games(
                 writer.write("game", game.id, volume=volume, bars=bars, **context)
             done += 1
             on_progress(done, len(games))
+    gc.unfreeze()
 
 
 def read_replays(reader: SeasonReader, snapshot: SeasonSnapshot, games: Sequence[SeasonGame]) -> dict[int, History]:
