@@ -176,6 +176,15 @@ def test_pack_tells_of_packages_that_the_contest_does_not_have(tmp_path: Path) -
     assert "Not packed, and not available in the contest: numpy" in result.stderr
 
 
+def test_pack_writes_over_nothing_but_a_zip(tmp_path: Path) -> None:
+    file = tmp_path / "player.py"
+    file.write_text("from spielleiter.client import play\n")
+    result = spielleiter("pack", file, "-o", file, "--no-check", "--game", "piranhas-2026")
+    assert result.returncode == 2
+    assert "has to end with .zip" in result.stderr
+    assert file.read_text() == "from spielleiter.client import play\n"
+
+
 def without_docstrings(source: str) -> str:
     """What a file does, whatever its texts say."""
     tree = ast.parse(source)

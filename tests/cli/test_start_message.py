@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from spielleiter.cli import start_message
-from spielleiter.cli.start_message import player_lines
+from spielleiter.cli.start_message import _still_there, player_lines
+from spielleiter.web.server import default_class
 
 
 def test_on_loopback_the_way_into_the_network_is_named() -> None:
@@ -21,3 +24,10 @@ def test_in_the_network_every_address_is_named_and_the_command_has_one_of_them(m
     where, command = player_lines("::", 4711)
     assert where.de == "Adresse für Spieler: 192.168.1.5:4711, [fd00::2]:4711, [::1]:4711"
     assert command.de == "Ein Spieler tritt bei mit: python player.py --host 192.168.1.5 --port 4711"
+
+
+def test_the_class_that_is_open_is_the_one_that_would_be_forgotten() -> None:
+    usual = _still_there(1, default_class()).en
+    assert "(1 person, " in usual
+    assert usual.endswith("To start afresh: spielleiter class --forget")
+    assert _still_there(30, Path("my 8b")).de.endswith("Neu anfangen: spielleiter class --forget --folder 'my 8b'")

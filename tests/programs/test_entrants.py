@@ -219,6 +219,11 @@ def test_the_digest_changes_with_the_program(tmp_path: Path) -> None:
     assert resolve(str(path)).digest != before
 
 
+def test_a_slip_in_the_name_of_a_player_is_met_with_the_nearest_one() -> None:
+    with pytest.raises(ProgramError, match=r"no player 'gredy': did you mean greedy\? Else expected a Python file"):
+        resolve("gredy")
+
+
 def test_a_command_is_found_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     entrant = resolve("sh -c 'exit 3'")

@@ -41,9 +41,9 @@ def classroom(
     from spielleiter.web.classroom import journal
     from spielleiter.web.classroom.book import ClassSettings
     from spielleiter.web.classroom.names import read_names
-    from spielleiter.web.server import data_folder
+    from spielleiter.web.server import default_class
 
-    where = folder or data_folder() / "class"
+    where = folder or default_class()
     if forget:
         if journal.forget(where):
             say(Text(f"Gelöscht: {where}", f"Deleted: {where}"))

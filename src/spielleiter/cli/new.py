@@ -161,6 +161,10 @@ def pack(
         "Das ZIP danach prüfen.", "Check the ZIP afterwards."))] = True,
     sandbox: SandboxOption = Sandbox.AUTO,
 ) -> None:  # fmt: skip
+    if output.suffix.lower() != ".zip":  # It is known by this name, and a player.py must not be lost by a slip.
+        raise SettingsError(
+            f"-o {output}: der Name muss auf .zip enden.", f"-o {output}: the name has to end with .zip"
+        )
     chosen = None if game is None else games.load(game)
     target = None if for_target is None else targets.load(for_target)
     source = find_source(str(player.absolute()))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spielleiter.cli.terminal import errors, language
 from spielleiter.server import GameMaster
 from spielleiter.server.addresses import address_text, is_local, reachable
-from spielleiter.text import Text
+from spielleiter.text import Text, shell_word
 
 if TYPE_CHECKING:
     from spielleiter.web.server import Running
@@ -38,16 +39,21 @@ def _entrance(pages: Running) -> list[Text]:
     state, base = classroom.state, pages.web_app.base_url or pages.web_app.own_url
     lines = [Text(f"Zum Mitmachen: {base}/join   Code: {state.code}", f"To join: {base}/join   code: {state.code}")]
     if classroom.book.was_open_before:
-        people = len(state.people)
-        lines.append(
-            Text(
-                f"Alles ist noch da ({people} Personen, {classroom.book.settings.folder}). Neu anfangen: spielleiter "
-                "class --forget",
-                f"All is still there ({people} people, {classroom.book.settings.folder}). To start afresh: spielleiter "
-                "class --forget",
-            )
-        )
+        lines.append(_still_there(len(state.people), classroom.book.settings.folder))
     return lines
+
+
+def _still_there(people: int, folder: Path) -> Text:
+    """What is known of a class from before, and the command that forgets this one."""
+    from spielleiter.web.server import default_class
+
+    de, en = ("1 Person", "1 person") if people == 1 else (f"{people} Personen", f"{people} people")
+    forget = "spielleiter class --forget"
+    forget += "" if folder == default_class() else f" --folder {shell_word(folder)}"
+    return Text(
+        f"Alles ist noch da ({de}, {folder}). Neu anfangen: {forget}",
+        f"All is still there ({en}, {folder}). To start afresh: {forget}",
+    )
 
 
 def player_lines(host: str, port: int) -> list[Text]:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from spielleiter import __version__, games
+from spielleiter.atomic_files import atomic_write
 from spielleiter.errors import WRITE, ProgramError, refusing
 from spielleiter.game import AnyGame
 from spielleiter.programs.archive import PROGRAM_BEGINNINGS
@@ -87,8 +88,8 @@ class Package:
     def write(self, path: Path) -> None:
         """Write the ZIP. Raises ``ProgramError``, also if it is too large for the target."""
         data = self.to_bytes()
-        with refusing(ProgramError, path, WRITE):
-            path.write_bytes(data)
+        with refusing(ProgramError, path, WRITE), atomic_write(path) as draft:
+            draft.write_bytes(data)
 
 
 def _too_large(size: int, target: Target, largest: tuple[int, str]) -> ProgramError:

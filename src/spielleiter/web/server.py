@@ -34,10 +34,15 @@ from spielleiter.web.web_app import WebApp
 
 def default_records() -> Path:
     """Where the records of games go by default."""
-    return data_folder() / "records"
+    return _data_folder() / "records"
 
 
-def data_folder() -> Path:
+def default_class() -> Path:
+    """The folder of a class by default."""
+    return _data_folder() / "class"
+
+
+def _data_folder() -> Path:
     """Where this system keeps the data of programs: our folder there."""
     match platform.system():
         case "Windows":
