@@ -112,11 +112,17 @@ release-check: $(DEV)     ## the checklist of a release in CONTRIBUTING.md: what
 clean:                    ## remove all that was made here
 	rm -rf .venv build dist *.egg-info src/*.egg-info engine/target node_modules
 
-# What playing needs: the pages and the engine.
+# What playing needs: the pages and the engine. The other packages come while the engine is compiled.
 $(PLAY): $(SOURCES) | $(BIN)/python
 	@echo "Installing what playing needs (once, about a minute) ..."
-	$(PIP) install --constraint constraints.txt --editable .
+	@$(MAKE) --no-print-directory --jobs=2 dependencies extension
 	@touch $@
+
+.PHONY: dependencies extension
+dependencies:
+	$(PIP) install --constraint constraints.txt $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"])')
+extension:
+	$(PIP) install --constraint constraints.txt --no-deps --editable .
 
 # Everything: all extras and the tools of the group "dev", which only a newer pip than that of Python 3.11 can read.
 $(DEV): $(SOURCES) | $(BIN)/python
