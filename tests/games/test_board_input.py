@@ -88,6 +88,15 @@ def test_cells_are_listed_row_by_row_as_an_eye_sees_them(game: AnyGame) -> None:
     assert tops == sorted(tops)
 
 
+@pytest.mark.parametrize("game", [game for game in GAMES if isinstance(game.board_input, TilePlacement)], ids=str)
+def test_moves_with_the_same_words_differ_in_their_detail(game: AnyGame) -> None:
+    assert game.board_input is not None
+    for state in positions(game, 6)[::2]:
+        moves = state.legal_moves()
+        said = {(game.move_text(state, move), game.board_input.move_detail(state, move)) for move in moves}
+        assert len(said) == len(moves)
+
+
 @pytest.mark.parametrize("game", [game for game in GAMES if isinstance(game.board_input, PieceMoves)], ids=str)
 def test_squares_that_make_no_move_are_refused_with_a_reason(game: AnyGame) -> None:
     board_input = game.board_input

@@ -53,8 +53,6 @@ class BoardInput(ABC, Generic[StateT, MoveT]):
     """The script that people play with; this one plays every game, others are more comfortable for some."""
     flips_for_two: ClassVar[bool] = False
     """Whether the second player looks at the board from the other side."""
-    lists_words: ClassVar[bool] = False
-    """Whether lists of moves say them in words, because their notation is for programs."""
 
     rows: Sequence[Sequence[Square]]
     """All squares as the picture shows them when it is not flipped: row by row from the top, left to right."""
@@ -115,6 +113,10 @@ class BoardInput(ABC, Generic[StateT, MoveT]):
     @abstractmethod
     def move_text(self, state: StateT, move: MoveT) -> Text:
         """The move in words, as one would say it aloud; also for an illegal one."""
+
+    def list_text(self, state: StateT, move: MoveT) -> Text | None:
+        """The move as a list of moves names it, where its notation is for programs."""
+        return None
 
     def move_detail(self, state: StateT, move: MoveT) -> Text | None:
         """What tells a move from others with the same ``move_text``, where there are such."""
@@ -184,7 +186,10 @@ class TilePlacement(BoardInput[StateT, MoveT]):
     """
 
     hand = "tiles"
-    lists_words = True
+
+    def list_text(self, state: StateT, move: MoveT) -> Text | None:
+        """In words: the notation of a tile tells people nothing."""
+        return self.move_text(state, move)
 
     @abstractmethod
     def tiles(self, state: StateT) -> tuple[Tile, ...]:

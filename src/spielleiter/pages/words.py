@@ -89,8 +89,8 @@ def move_text(game: AnyGame, before: Any, move: Any, language: Language) -> str:
 
 def move_label(game: AnyGame, before: Any, move: Any, text: str, language: Language) -> str:
     """A move for a list: its notation ``text``, or words where those say more to people."""
-    in_words = game.board_input is not None and game.board_input.lists_words
-    return move_text(game, before, move, language) if in_words else text
+    said = None if game.board_input is None else game.board_input.list_text(before, move)
+    return text if said is None else said.to(language)
 
 
 def move_rows(game: AnyGame, plies: Sequence[Ply], language: Language) -> list[dict[str, Any]]:

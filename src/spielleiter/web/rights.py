@@ -231,7 +231,7 @@ def _turn_away(request: Request, person: Person | None, page: Page) -> Response:
         Text("Hier darfst du nicht hinein.", "You may not enter here."),
         Text("Das dürfen nur Mitglieder eines Teams.", "Only members of a team may do this.")
         if page.access is Access.MEMBER
-        else Text("Das darf nur die Organisation.", "Only organisers may do this."),
+        else Text("Das darf nur die Spielleitung.", "Only organisers may do this."),
     )
 
 

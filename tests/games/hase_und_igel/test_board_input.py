@@ -123,3 +123,16 @@ def test_the_squares_of_a_move_are_where_the_hare_was_and_is() -> None:
     home = position("3:30:5:F:-", "4:30:5:-:-")
     assert INPUT.move_squares(home, move("+2 F")) == (SQUARES[3],)
     assert play(home, "+2 F").hares[0].position == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("+1 HE", "Feld 4 + Vorlaufen + Salat fressen"),
+        ("back", "zurück"),
+        ("salad", "Salat"),
+        ("carrots -10", "−10 Karotten"),
+    ],
+)
+def test_a_list_names_a_move_in_words(text: str, said: str) -> None:
+    assert INPUT.list_text(position("3:30:5:HE:-", "32:30:5:-:-"), move(text)).de == said

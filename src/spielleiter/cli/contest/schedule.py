@@ -60,7 +60,7 @@ def status(season: SeasonOption = SEASON, store: StoreOption = None, as_json: Js
     if (hint := advice(snapshot.state)) is not None:
         say(hint, "dim")
     if pending:
-        say(Text("Die Organisation muss entscheiden:", "The organisers have to decide:"), "bold red")
+        say(Text("Die Spielleitung muss entscheiden:", "The organisers have to decide:"), "bold red")
     for name, game in pending:
         first, second = (team.name for team in snapshot.by_id[game.encounter].teams)
         score = f"{game.points[0]}:{game.points[1]}"

@@ -158,7 +158,7 @@ def invite(store: Store, *, who: str, team: str | None = None, organiser: bool =
     """
     if (team is not None) == organiser:
         raise ContestError(
-            "Eine Einladung gilt für ein Mitglied eines Teams oder für die Organisation: Gib eins von beiden an.",
+            "Eine Einladung gilt für ein Mitglied eines Teams oder für die Spielleitung: Gib eins von beiden an.",
             "an invitation is for a member of a team, or for an organiser: name one of them",
         )
     with store.transaction() as session:
@@ -212,7 +212,7 @@ def _open_invitation(session: Session, token: str) -> InvitationRow:
     found = session.scalars(wanted).first()
     if found is None or found.used is not None or found.expires <= now():
         raise ContestError(
-            "Diese Einladung gilt nicht mehr. Bitte die Organisation um eine neue.",
+            "Diese Einladung gilt nicht mehr. Bitte die Spielleitung um eine neue.",
             "This invitation is not valid any more. Ask the organisers for a new one.",
         )
     return found

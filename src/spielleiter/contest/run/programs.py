@@ -241,7 +241,7 @@ def _check_quota(contest: Contest, team: TeamRow, size: int) -> None:
     if versions >= season.max_versions or stored + size > season.max_upload * 1_000_000:
         raise ContestError(
             f"{team.name!r} hat schon {versions} Programme mit {stored / 1e6:.0f} MB eingereicht; erlaubt sind"
-            f" {season.max_versions} mit {season.max_upload} MB. Die Organisation kann das in der Saisondatei ändern"
+            f" {season.max_versions} mit {season.max_upload} MB. Die Spielleitung kann das in der Saisondatei ändern"
             " (max_versions, max_upload).",
             f"{team.name!r} has submitted {versions} programs with {stored / 1e6:.0f} MB already; allowed are"
             f" {season.max_versions} with {season.max_upload} MB. The organisers can change that in the season file"

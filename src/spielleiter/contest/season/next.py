@@ -104,7 +104,7 @@ class SeasonState:
         if self.blocker is Blocker.RULING:
             stage, names = season.stage_name(self.stage), ", ".join(self.games)
             return Text(
-                f"{stage.de}: auf Zeit verloren, während der Rechner überlastet war; die Organisation muss entscheiden:"
+                f"{stage.de}: auf Zeit verloren, während der Rechner überlastet war; die Spielleitung muss entscheiden:"
                 f" {names}",
                 f"{stage.en}: lost on time while the machine was busy; the organisers have to decide: {names}",
             )

@@ -90,7 +90,8 @@ class BlokusInput(TilePlacement[State, Move]):
         """How the piece lies: turned and flipped against the picture of its name."""
         if isinstance(move, Pass):
             return None
-        said = [_TURNS[move.rotation]] * bool(move.rotation) + [_FLIPPED] * move.flipped
+        said = [_TURNS[move.rotation]] if move.rotation else []
+        said += [_FLIPPED] * move.flipped
         if not said:
             return Text("nicht gedreht", "not turned")
         return Text(", ".join(text.de for text in said), ", ".join(text.en for text in said))

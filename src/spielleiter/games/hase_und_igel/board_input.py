@@ -160,6 +160,25 @@ class HaseUndIgelInput(BoardInput[State, Move]):
             f"{TEAM_TEXTS[team].en}: {said.en}{after.en}",
         )
 
+    def list_text(self, state: State, move: Move) -> Text:
+        """The field to which the hare runs and its cards, or what it does."""
+        position = state.hares[state.to_move].position
+        match move:
+            case EatSalad():
+                return Text("Salat", "salad")
+            case FallBack():
+                hedgehog = state.track.hedgehog_before[position]
+                return Text("zurück", "back") if hedgehog < 0 else Text(f"zurück auf {hedgehog}", f"back to {hedgehog}")
+            case ExchangeCarrots():
+                return Text(f"{move.amount:+} Karotten".replace("-", "−"), f"{move.amount:+} carrots".replace("-", "−"))
+            case Advance():
+                target = position + move.distance
+                cards = [card.text for card in move.cards]
+                return Text(
+                    " + ".join((f"Feld {target}", *(card.de for card in cards))),
+                    " + ".join((f"field {target}", *(card.en for card in cards))),
+                )
+
     def move_squares(self, state: State, move: Move) -> tuple[Square, ...]:
         """From where to where the hare goes in the end; one square if it stays."""
         start = state.hares[state.to_move].position

@@ -45,7 +45,7 @@ def fault_name(fault: str) -> Text:
 DECISIONS: Mapping[str, Text] = {
     Decision.WALKOVER: Text("kampflos", "walkover"),
     Decision.DISQUALIFIED: Text("disqualifiziert", "disqualified"),
-    Decision.PENDING: Text("Entscheidung der Organisation steht aus", "the organisers have yet to decide"),
+    Decision.PENDING: Text("Entscheidung der Spielleitung steht aus", "the organisers have yet to decide"),
 }
 """What a page says of games that were not simply played."""
 

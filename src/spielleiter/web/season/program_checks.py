@@ -26,7 +26,7 @@ _PARSE = "import ast, sys; ast.walk(ast.parse(open(sys.argv[1], 'rb').read()))"
 _PARSE_SECONDS = 15.0
 _STOPPED = Text("Der Spielleiter wurde beendet.", "The game master was stopped.")
 _INTERNAL_ERROR = Text(
-    "Bei uns ging etwas schief; dein Programm kann nichts dafür. Die Organisation sieht im Terminal, was es ist.",
+    "Bei uns ging etwas schief; dein Programm kann nichts dafür. Die Spielleitung sieht im Terminal, was es ist.",
     "Something went wrong on our side; it is not your program's fault. Organisers see in the terminal what it is.",
 )
 
@@ -133,7 +133,7 @@ class ProgramChecks:
         """Untrusted programs are started only in a sandbox, unless the season file says otherwise."""
         if self._workers.level is not Level.BUBBLEWRAP and self._contest.season.sandbox == AUTO:
             raise ContestError(
-                "Auf diesem Rechner gibt es keine Sandbox für Programme: die Organisation muss bubblewrap installieren,"
+                "Auf diesem Rechner gibt es keine Sandbox für Programme: die Spielleitung muss bubblewrap installieren,"
                 " oder die Sandbox in der Saisondatei wählen.",
                 "This machine has no sandbox for programs: organisers must install bubblewrap, or choose the sandbox in"
                 " the season file.",

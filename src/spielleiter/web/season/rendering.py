@@ -38,6 +38,6 @@ def _named_in(language: Language) -> Callable[[str], str]:
     """Writes a person as the audit log names them, with their role in this language."""
 
     def named(who: str) -> str:
-        return who.replace(" (organiser)", " (Organisation)").replace(" (member)", " (Mitglied)")
+        return who.replace(" (organiser)", " (Spielleitung)").replace(" (member)", " (Mitglied)")
 
     return named if language == "de" else str

@@ -82,7 +82,7 @@ async def _known_device(request: Request, name: str) -> str:
 def _too_often(wait: float) -> Text:
     minutes = ceil(wait / 60)
     return Text(
-        f"Zu viele Versuche. Warte {minutes} Minuten, oder bitte die Organisation um eine neue Einladung."
+        f"Zu viele Versuche. Warte {minutes} Minuten, oder bitte die Spielleitung um eine neue Einladung."
         if minutes > 1
         else "Zu viele Versuche. Warte eine Minute.",
         f"Too many attempts. Wait {minutes} minutes, or ask the organisers for a new invitation."

@@ -11,7 +11,7 @@ from spielleiter.game import Text
 from spielleiter.matches.executor import available_cores
 from spielleiter.pressure import busy_warning, current_pressure, is_busy
 
-_ORGANISERS = Text("die Organisation", "the organisers")
+_ORGANISERS = Text("die Spielleitung", "the organisers")
 _SHOWN_TEAMS = 6
 
 

@@ -51,7 +51,7 @@ async def invite(request: Request) -> Response:
             )
         )
         who = (
-            Text("für die Organisation", "for an organiser")
+            Text("für die Spielleitung", "for an organiser")
             if organiser
             else Text(f"für ein Mitglied von {team}", f"for a member of {team}")
         )
