@@ -128,7 +128,7 @@ def test_the_squares_of_a_move_are_where_the_hare_was_and_is() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("+1 HE", "Feld 4 + Vorlaufen + Salat fressen"),
+        ("+1 HE", "Feld 4, Vor, Salat"),
         ("back", "zurück"),
         ("salad", "Salat"),
         ("carrots -10", "−10 Karotten"),

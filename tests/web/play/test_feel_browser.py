@@ -96,15 +96,18 @@ def on_screen(page: Any, selector: str) -> bool:
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE, SIDEWAYS])
-@pytest.mark.parametrize("key", ["piranhas-2026", "blokus-2027"])
+@pytest.mark.parametrize("key", ["piranhas-2026", "blokus-2027", "hase-und-igel-2025"])
 def test_everything_needed_for_a_move_is_on_the_screen_and_stays_there(
     site: Site, open_page: Open, key: str, size: tuple[int, int]
 ) -> None:
     page = open_page(*size, has_touch=True, reduced_motion="reduce")
     begin(page, site, key)
     buttons = [f'[data-action="{action}"]' for action in ("take-back", "hint", "resign")] + ["#flip"]
-    tiles = ["#turn", "#flip-tile", "#place", "#pass", "#tray"] if key.startswith("blokus") else []
-    needed = ["#frame", *buttons, *tiles]
+    hands = {
+        "blokus-2027": ["#turn", "#flip-tile", "#place", "#pass", "#tray"],
+        "hase-und-igel-2025": ["#tray", "#tray button", "#pick-back", "#done"],
+    }
+    needed = ["#frame", *buttons, *hands.get(key, [])]
     assert [selector for selector in needed if not on_screen(page, selector)] == []
     before = [page.locator(selector).bounding_box() for selector in buttons]
     page.locator("#moves").evaluate("moves => { moves.innerHTML = '<li><b>a1-b2</b></li>'.repeat(80); }")

@@ -34,12 +34,8 @@ from spielleiter.games.hase_und_igel.track import LAST, Field
 _ROWS = tuple(tuple((x, y) for x in range(COLUMNS) if (x, y) in FIELD_AT) for y in reversed(range(ROWS)))
 _CARD_NAMES = {card.name.lower().replace("_", "-"): card for card in CARDS}
 _NAMES = {card: name for name, card in _CARD_NAMES.items()}
-_SHORT = (
-    Text("Karte Salat", "Salad card"),
-    Text("Karte Tauschen", "Swap card"),
-    Text("Karte Zurück", "Back card"),
-    Text("Karte Vor", "Ahead card"),
-)
+_CARD_WORDS = (Text("Salat", "Salad"), Text("Tauschen", "Swap"), Text("Zurück", "Back"), Text("Vor", "Ahead"))
+_SHORT = tuple(Text(f"Karte {word.de}", f"{word.en} card") for word in _CARD_WORDS)
 """What stands on the buttons of the cards."""
 _EAT = Thing("eat", Text("Salat fressen", "Eat a salad"))
 _TAKE = Thing("take", Text("+10 Karotten", "+10 carrots"))
@@ -173,10 +169,10 @@ class HaseUndIgelInput(BoardInput[State, Move]):
                 return Text(f"{move.amount:+} Karotten".replace("-", "−"), f"{move.amount:+} carrots".replace("-", "−"))
             case Advance():
                 target = position + move.distance
-                cards = [card.text for card in move.cards]
+                cards = [_CARD_WORDS[card] for card in move.cards]
                 return Text(
-                    " + ".join((f"Feld {target}", *(card.de for card in cards))),
-                    " + ".join((f"field {target}", *(card.en for card in cards))),
+                    ", ".join((f"Feld {target}", *(card.de for card in cards))),
+                    ", ".join((f"field {target}", *(card.en for card in cards))),
                 )
 
     def move_squares(self, state: State, move: Move) -> tuple[Square, ...]:

@@ -82,7 +82,7 @@ export class Picks {
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.#back();
     });
-    document.getElementById("back")?.addEventListener("click", () => this.#back());
+    document.getElementById("pick-back")?.addEventListener("click", () => this.#back());
     document.getElementById("done")?.addEventListener("click", () => this.#play());
   }
 
@@ -222,7 +222,7 @@ export class Picks {
       button.setAttribute("aria-pressed", String(this.path.includes(pick)));
       button.classList.toggle("impossible", !node.has(pick) && !this.path.includes(pick));
     }
-    const [back, done] = [buttonById("back"), buttonById("done")];
+    const [back, done] = [buttonById("pick-back"), buttonById("done")];
     if (back) back.disabled = !this.mine || !this.path.length;
     if (done) done.disabled = !this.mine || !this.path.length || !isComplete(node);
   }

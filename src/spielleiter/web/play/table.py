@@ -20,7 +20,7 @@ from spielleiter.pages.board_input import find_move, input_data
 from spielleiter.pages.environment import render
 from spielleiter.pages.updates import Moment, PageUpdate
 from spielleiter.players import BuiltIn
-from spielleiter.records.history import Ply
+from spielleiter.records.history import Ply, RecordedResult
 from spielleiter.search import Budget
 from spielleiter.text import whole_number
 from spielleiter.web.browsers import browser_of
@@ -292,13 +292,21 @@ def _after(app: WebApp, table: Table, visitor: Visitor) -> str:
         live=live,
         ending=ending,
         score=deciding_score(history.state, team),
-        reason=result.reason.to(language),
+        reason=_reason(table.game, result, ending).to(language),
         resigned=result.resigned,
         worst=None if worst is None else _costliest(table, live, worst, language),
         stronger=stronger,
         can_report=app.analyst.why_unavailable(table.game) is None,
         fault=app.is_puzzling(live),
     )
+
+
+def _reason(game: AnyGame, result: RecordedResult, ending: str) -> Text:
+    """Why the game ended; whoever lost reads whom it is said of."""
+    if ending != "lost" or result.winner is None:
+        return result.reason
+    who = game.team_name(result.winner)
+    return Text(f"{who.de} gewinnt: {result.reason.de}", f"{who.en} wins: {result.reason.en}")
 
 
 def _costliest(table: Table, live: LiveGame, ply: int, language: Language) -> dict[str, Any]:
