@@ -6,9 +6,9 @@ import math
 from random import Random
 
 import pytest
+import scipy
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy import stats
 
 from spielleiter.errors import RatingError
 from spielleiter.rating.elo import (
@@ -93,7 +93,7 @@ def test_an_extreme_match_has_a_margin_where_the_usual_formula_has_none() -> Non
 
 def test_los_without_draws_is_the_textbook_formula() -> None:
     # LOS = Phi((wins - losses) / sqrt(wins + losses)): 55:45 is one standard deviation.
-    assert estimate(singles(55, 0, 45)).superiority == pytest.approx(stats.norm.cdf(1.0))
+    assert estimate(singles(55, 0, 45)).superiority == pytest.approx(scipy.stats.norm.cdf(1.0))
 
 
 # --- against scipy ----------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def test_los_without_draws_is_the_textbook_formula() -> None:
 
 @pytest.mark.parametrize(("won", "lost"), [(3, 3), (5, 1), (1, 19), (60, 40), (6, 0), (0, 20)])
 def test_the_interval_of_decided_games_is_scipys_wilson_interval(won: int, lost: int) -> None:
-    theirs = stats.binomtest(won, won + lost).proportion_ci(0.95, method="wilson")
+    theirs = scipy.stats.binomtest(won, won + lost).proportion_ci(0.95, method="wilson")
     ours = estimate(singles(won, 0, lost))
     if ours.low is not None:
         assert expected_score(ours.low) == pytest.approx(theirs.low, abs=1e-9)
@@ -111,7 +111,7 @@ def test_the_interval_of_decided_games_is_scipys_wilson_interval(won: int, lost:
 
 
 def test_the_normal_quantile_is_scipys() -> None:
-    assert pytest.approx(stats.norm.ppf(0.975), abs=1e-12) == Z95
+    assert pytest.approx(scipy.stats.norm.ppf(0.975), abs=1e-12) == Z95
 
 
 # --- what pairs and draws do ------------------------------------------------------------------------------------------

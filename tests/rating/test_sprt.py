@@ -7,9 +7,9 @@ from random import Random
 
 import numpy as np
 import pytest
+import scipy
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import optimize
 
 from spielleiter.errors import RatingError
 from spielleiter.rating.elo import NORMALISED_PER_SIGMA, expected_score
@@ -65,7 +65,7 @@ def log_likelihood(counts: Counts, elo: float, model: Model) -> float:
         deviation = math.sqrt(shares @ scores**2 - mean**2)
         return float(mean - 0.5 - math.sqrt(2) * elo / NORMALISED_PER_SIGMA * deviation)
 
-    found = optimize.minimize(
+    found = scipy.optimize.minimize(
         lambda shares: -(seen @ np.log(shares)) / seen.sum(),
         np.full(5, 0.2),
         method="SLSQP",
