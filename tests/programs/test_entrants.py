@@ -220,7 +220,7 @@ def test_the_digest_changes_with_the_program(tmp_path: Path) -> None:
 
 
 def test_a_slip_in_the_name_of_a_player_is_met_with_the_nearest_one() -> None:
-    with pytest.raises(ProgramError, match=r"no player 'gredy': did you mean greedy\? Else expected a Python file"):
+    with pytest.raises(ProgramError, match=r"no player 'gredy': did you mean greedy\? Expected a Python file"):
         resolve("gredy")
 
 

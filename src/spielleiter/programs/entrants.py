@@ -35,7 +35,6 @@ from spielleiter.programs.sandbox import JAVA, PYTHON, LaunchSpec, ProgramFile, 
 from spielleiter.programs.sandbox.files import MAX_BYTES
 from spielleiter.programs.start_script import START_SCRIPT, lint_start_script, runs_from_above, with_folders
 from spielleiter.programs.targets import TARGETS
-from spielleiter.text import NO_TEXT
 
 PYTHON_ENTRIES = ("player.py", "main.py")
 """What a folder without a start.sh is started by."""
@@ -505,11 +504,13 @@ def _not_startable(text: str, path: Path) -> ProgramError:
     known_file = suffix in (*_STARTED_BY, *_ARCHIVES, *_SOURCE_CODE, ".exe")
     if not os.path.isfile(path) or not (known_file or _read(path).startswith(PROGRAM_BEGINNINGS)):
         near = get_close_matches(text, players.BUILT_IN, n=1)
-        hint = Text(f"meinst du {near[0]}? Sonst ", f"did you mean {near[0]}? Else ") if near else NO_TEXT
+        hint = Text("erwartet", "expected")
+        if near:
+            hint = Text(f"meinst du {near[0]}? Erwartet", f"did you mean {near[0]}? Expected")
         return ProgramError(
-            f"Einen Spieler {text!r} gibt es nicht: {hint.de}erwartet wird eine Python-Datei, ein JAR, ein Ordner oder"
+            f"Einen Spieler {text!r} gibt es nicht: {hint.de} wird eine Python-Datei, ein JAR, ein Ordner oder"
             f" ZIP mit {START_SCRIPT}, ein Befehl oder einer von {known}.",
-            f"there is no player {text!r}: {hint.en}expected a Python file, a JAR, a folder or ZIP with {START_SCRIPT},"
+            f"there is no player {text!r}: {hint.en} a Python file, a JAR, a folder or ZIP with {START_SCRIPT},"
             f" a command, or one of {known}",
         )
     if suffix in _STARTED_BY:

@@ -40,7 +40,8 @@ def kit_files(
     values = {
         "name": name,
         "word": shell_word(name),
-        "zip": shell_word(f"{name}.zip"),
+        "serve": _before_comment(f"spielleiter serve --game {game.key}"),
+        "pack": _before_comment(f"spielleiter pack . -o {shell_word(f'{name}.zip')}"),
         "key": game.key,
         "package": games.package_of(game),
         "title_de": game.title.de,
@@ -65,6 +66,11 @@ def kit_files(
         made |= {"player.py": code.encode(), "test_player.py": filled("test_positions.py")}
     windows = _START_ON_WINDOWS.format(comment=_COMMENT.to(language))
     return made | {"start.bat": windows.replace("\n", "\r\n").encode("ascii")}
+
+
+def _before_comment(command: str) -> str:
+    """A line of the README up to where all its comments begin, if it is not longer."""
+    return f"{command:40}  "
 
 
 def which_rules(game: AnyGame) -> Text | None:

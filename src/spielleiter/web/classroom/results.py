@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from starlette.datastructures import UploadFile
@@ -191,7 +192,8 @@ async def game_page(request: Request) -> Response:
     if tournament is None or row is None:
         raise not_found("Dieses Spiel gibt es hier nicht.", "There is no such game here.")
     try:
-        entry = web_app_of(request).library.open(classroom.tournaments.folder(tournament.number) / row.record)
+        path = classroom.tournaments.folder(tournament.number) / row.record
+        entry = await asyncio.to_thread(web_app_of(request).library.open, path)
     except RecordError as problem:
         return refusal(request, problem, SEAT)
     ply = whole_number(request.query_params.get("ply", ""))
