@@ -219,3 +219,11 @@ def test_options_are_readable_in_a_narrow_terminal(columns: int) -> None:
     assert "  --official / --no-official" in printed
     wide = spielleiter("--lang", "en", "serve", "--help", COLUMNS="140").stdout
     assert "│ --request-gap" in wide
+
+
+def test_without_a_screen_play_says_where_one_can_play_oneself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spielleiter.cli.play.has_browser", lambda: False)
+    played = CliRunner().invoke(app, ["play", "--quiet", "--one", "random", "--two", "random"])
+    assert played.exit_code == 0, played.output
+    assert played.output.startswith("There is no screen here")
+    assert "spielleiter web" in played.output

@@ -56,3 +56,4 @@ def test_where_points_decide_they_are_said_instead_of_the_rule_that_ended_the_ga
 def test_a_square_at_the_beginning_of_a_sentence_stays_as_the_board_names_it() -> None:
     assert upper_first("e4 ist frei") == "e4 ist frei"
     assert upper_first("der Turm") == "Der Turm"
+    assert upper_first("bomb.zip: zu groß") == "bomb.zip: zu groß"

@@ -15,6 +15,7 @@ from spielleiter import games, players
 from spielleiter.cli.own_player import is_built_in, load_player, notes_of, short_name
 from spielleiter.cli.positions import read_running_position
 from spielleiter.cli.programs import warn_if_weaker
+from spielleiter.cli.start_message import announce
 from spielleiter.cli.terminal import complete_key, complete_player, console, errors, language, t
 from spielleiter.cli.web import has_browser, serve_pages
 from spielleiter.errors import IllegalMove, SettingsError
@@ -34,6 +35,12 @@ PlayerName = Annotated[str, typer.Option(autocompletion=complete_player, help=t(
     "ein Ordner.",
     f"A built-in player ({_PLAYERS}, {' to '.join(_LEVELS)}), or your own in Python: a file or a "
     "folder."))]  # fmt: skip
+
+
+_NO_SCREEN = Text(
+    "Hier ist kein Bildschirm: Zwei Spieler spielen im Terminal. Selbst spielst du auf den Seiten: spielleiter web",
+    "There is no screen here: two players play in the terminal. To play yourself, open the pages: spielleiter web",
+)
 
 
 def play(
@@ -61,9 +68,11 @@ def play(
         "With --from: the position of the record after this number of moves; default: that before the last."))] = None,
 ) -> None:  # fmt: skip
     own = [name for name in (one, two) if not is_built_in(name)]
-    if game_key is None and not own and start is None and ply is None and has_browser():
-        serve_pages(any_port=True)
-        return
+    if game_key is None and not own and start is None and ply is None:
+        if has_browser():
+            serve_pages(any_port=True)
+            return
+        announce(_NO_SCREEN)
     game, state, origin = _start(game_key, start, ply, seed)
     sides = [load_player(name) for name in (one, two)]
     warn_if_weaker((one, two), game)
