@@ -3,6 +3,7 @@
 * SpielleiterError
     * IllegalMove              a player broke a rule of the game: judged, never fatal
     * RatingError              numbers from which no rating or standings can be computed; says which and why
+        * BoundsError          bounds or error rates that make no test; said in both languages
     * GameIsOver               a search was asked for a move in a finished game: a bug of the caller
     * BudgetSpent              raised deep inside a search to end it; only a proof lets it out
     * CodeRefused              the program in the editor of the workshop is not a player, or failed: its problem
@@ -86,6 +87,10 @@ class Refused(SpielleiterError):
     def __init__(self, de: str, en: str) -> None:
         self.text = Text(de, en)
         super().__init__(self.text.en)
+
+
+class BoundsError(RatingError, Refused):
+    """The bounds or error rates of a test make no sense."""
 
 
 class NotationError(Refused):

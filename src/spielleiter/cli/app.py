@@ -125,6 +125,11 @@ COMMANDS = {
         "Exit-Code 0: Der neue Commit ist nicht schwächer. 1: Er ist es, oder es blieb offen. 2: falsche Eingabe.",
         "Play two commits of a player against each other, and find the one that made it weaker.\n\n"
         "Exit code 0: the new commit is not weaker. 1: it is, or that stayed open. 2: wrong input.")),
+    "lab": CommandEntry("lab.queue", "lab_app", t(
+        "Eine Warteschlange von Tests zweier Versionen, im Browser: einstellen, zusehen, anhalten, fortsetzen, und der "
+        "Verlauf jedes Spielers.",
+        "A queue of tests of two versions, in the browser: submit, watch, stop, resume, and the history of every "
+        "player.")),
     "contest": CommandEntry("contest.commands", "contest_app", t(
         "Eine ganze Saison: Teams, Spieltage, Tabellen, Finale; sicher gegen jede Unterbrechung.",
         "A whole season: teams, matchdays, standings, final; safe against any interruption.")),

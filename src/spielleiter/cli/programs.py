@@ -18,7 +18,7 @@ from spielleiter.game import AnyGame, Text
 from spielleiter.pressure import busy_warning, is_busy
 from spielleiter.programs import targets
 from spielleiter.programs.entrants import Entrant
-from spielleiter.programs.sandbox import Level, choose
+from spielleiter.programs.sandbox import Choice, Level, choose
 from spielleiter.programs.temporary import kept_folder
 
 EXIT_NEVER_STARTED = 3
@@ -92,6 +92,12 @@ async def choose_level(wanted: str, *, untrusted: bool = False) -> Level:
     ``untrusted`` programs are those of several people: a weaker level than bubblewrap must be wanted by name.
     """
     choice = await choose(wanted, untrusted=untrusted)
+    explain_level(choice)
+    return choice.level
+
+
+def explain_level(choice: Choice) -> None:
+    """Say why the sandbox that was chosen is not the best one."""
     level = choice.level
     if choice.missed:
         better, why = choice.missed[0]
@@ -101,7 +107,6 @@ async def choose_level(wanted: str, *, untrusted: bool = False) -> Level:
         )
         style = "yellow" if level in (Level.LIMITS, Level.NONE) else ""
         errors.print(warning.to(language()), markup=False, soft_wrap=True, style=style)
-    return level
 
 
 class BusyWarning:

@@ -26,6 +26,7 @@ from spielleiter.text import Text
 
 if TYPE_CHECKING:
     from spielleiter.web.classroom.book import ClassSettings
+    from spielleiter.web.lab.laboratory import LabSettings
 
 
 def web(
@@ -107,6 +108,7 @@ def serve_pages(
     trusted_proxies: Sequence[str] = (),
     sandbox: Sandbox = Sandbox.AUTO,
     classroom: ClassSettings | None = None,
+    laboratory: LabSettings | None = None,
 ) -> None:
     """Serve the pages until Ctrl-C; with ``any_port`` on free ports if these are taken. Raises ``SettingsError``."""
     from spielleiter.server import MasterSettings
@@ -127,6 +129,7 @@ def serve_pages(
         trusted_proxies=tuple(map(_network, trusted_proxies)),
         sandbox=sandbox,
         classroom=classroom,
+        laboratory=laboratory,
     )
     allow_connections(settings.master.max_connections + settings.limits.connections)
     pages, games = bind_ports(settings)
@@ -166,7 +169,7 @@ async def _serve(settings: Any, sockets: tuple[Any, Any], file: Path | None, bro
     warm_up()
 
     def ready(running: Running) -> None:
-        path = "/" if settings.classroom is None else "/class/host"
+        path = "/class/host" if settings.classroom is not None else "/lab" if settings.laboratory is not None else "/"
         if settings.new_season is not None:
             path = "/contest/new"
             say(

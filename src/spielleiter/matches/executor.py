@@ -17,10 +17,12 @@ from spielleiter.matches.in_process import play_in_process
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.pressure import PressureMeter, busy_while_playing, current_pressure, is_busy
 from spielleiter.programs.entrants import Entrant, EntrantKind
+from spielleiter.text import whole_number
 
 Cores = tuple[tuple[int, ...], tuple[int, ...]]
 _POLL_SECONDS = 1.0
 """How often a game that waits for a calmer machine looks again."""
+_MAX_CORE = 4095
 _STRETCH = 5.0
 """Seconds over which the machine counts as busy or calm before a game begins."""
 
@@ -77,6 +79,21 @@ def chosen_cores(chosen: Sequence[int], games: int) -> list[int]:
             f"{en} {2 * games} cores, one for each player; chosen: {len(chosen)}",
         )
     return list(chosen)
+
+
+def parse_cores(text: str) -> tuple[int, ...]:
+    """The numbers of processor cores that ``0-3,6`` stands for. Raises ``SettingsError``."""
+    found: set[int] = set()
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        low, high = whole_number(first), whole_number(last if dash else first)
+        if low is None or high is None or not low <= high <= _MAX_CORE:
+            raise SettingsError(
+                f"--cores erwartet Nummern von Kernen wie 0-3,6, nicht {text!r}.",
+                f"--cores takes numbers of cores, as in 0-3,6, not {text!r}",
+            )
+        found |= set(range(low, high + 1))
+    return tuple(sorted(found))
 
 
 def assign_cores(cores: list[int], games: int) -> list[Cores]:

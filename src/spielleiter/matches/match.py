@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -96,7 +96,7 @@ class Match:
         self._why_stopped = Text("", "")
         self._again: deque[Pairing] = deque()
         self._attempts = Counter(row.id for row in self._results.rows)
-        self._test = None if plan.sprt is None else _Test(plan)
+        self._test = None if plan.sprt is None else SprtCourse(plan)
         for row in last_attempts(self._results.rows):
             if not self.is_to_replay(row):
                 self._count(row)
@@ -120,6 +120,11 @@ class Match:
     def sprt_state(self) -> SprtState | None:
         """Where the test stands, if there is one; once it has decided, that stays."""
         return None if self._test is None else self._test.state
+
+    @property
+    def sprt_course(self) -> SprtCourse | None:
+        """How the test came there."""
+        return self._test
 
     async def run(self) -> MatchEnd:
         """Play all games that are missing. May be cancelled at any time; what has ended by then is stored."""
@@ -254,7 +259,7 @@ async def _cancel(running: Mapping[asyncio.Task[FinishedGame], Pairing]) -> None
             await task
 
 
-class _Test:
+class SprtCourse:
     """The SPRT over the pairs in the order in which they were finished; its first decision stays."""
 
     def __init__(self, plan: MatchPlan) -> None:
@@ -264,6 +269,16 @@ class _Test:
         self._half: dict[str, int] = {}
         self._counts = [0, 0, 0, 0, 0]
         self.state = self._test.state(Pentanomial())
+        self.steps: list[tuple[int, float]] = []
+        """The LLR after so many pairs."""
+
+    @classmethod
+    def of(cls, plan: MatchPlan, rows: Iterable[MatchGame]) -> SprtCourse:
+        """The test of a match with these results."""
+        course = cls(plan)
+        for row in rows:
+            course.add(row)
+        return course
 
     def add(self, row: MatchGame) -> None:
         """Take one more game into account."""
@@ -276,3 +291,4 @@ class _Test:
         self._counts[self._half.pop(row.pair) + mine] += 1
         zero, half, one, one_and_half, two = self._counts
         self.state = self._test.state(Pentanomial((zero, half, one, one_and_half, two)))
+        self.steps.append((self.state.pairs, self.state.llr))

@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from random import Random
 
+from spielleiter import games
 from spielleiter.errors import READ, NotationError, SettingsError, refusing
 from spielleiter.game import AnyGame, Text
 
@@ -56,6 +57,14 @@ class Openings:
             f"Nach {self.random_moves} zufälligen Zügen ist jedes Spiel vorbei: wähle weniger.",
             f"after {self.random_moves} random moves every game is over: choose fewer",
         )
+
+
+def choose_openings(text: str, order: Order, seed: int, random_moves: int, key: str) -> Openings:
+    """The openings of a seed or a file. Raises ``SettingsError``."""
+    if text.lstrip("-").isdecimal():
+        return Openings(seed=int(text), random_moves=random_moves)
+    positions = read_positions(Path(text), games.load(key))
+    return Openings(seed=seed, positions=order.arrange(positions, seed), random_moves=random_moves)
 
 
 def read_positions(path: Path, game: AnyGame) -> tuple[str, ...]:

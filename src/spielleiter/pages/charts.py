@@ -274,6 +274,35 @@ def elo_course(
     return plot.svg(f"Elo von {name} im Laufe der Spiele" if language == "de" else f"Elo of {name} over the games")
 
 
+def llr_course(steps: Sequence[tuple[int, float]], bounds: tuple[float, float], language: Language) -> Markup | None:
+    """The LLR of an SPRT after so many pairs, between its bounds; ``None`` without a pair."""
+    if not steps:
+        return None
+    low, high = min(bounds[0], *(llr for _, llr in steps)), max(bounds[1], *(llr for _, llr in steps))
+    plot = _Plot(scale(0, steps[-1][0], min_step=1), scale(low, high, 6))
+    plot.rows(lambda llr: number(llr, language, 1 if high - low < 3 else 0, signed=True))
+    plot.columns(lambda pairs: number(pairs, language), "Paare" if language == "de" else "pairs")
+    for bound in bounds:
+        plot.horizontal(bound)
+    every = max(1, len(steps) // _MAX_POINTS)
+    plot.line([(0, 0.0), *steps[:-1:every], steps[-1]])
+    plot.dot(*steps[-1], number(steps[-1][1], language, 2, signed=True))
+    return plot.svg("LLR im Laufe der Paare" if language == "de" else "LLR over the pairs")
+
+
+def llr_bar(llr: float, bounds: tuple[float, float], language: Language) -> Markup:
+    """Where the LLR of an SPRT stands between its bounds, on a line as wide as its place in the page."""
+    on = Scale(*bounds, ())
+    zero, at = 1000 * on.share(0.0), 1000 * on.share(llr)
+    said = f"LLR {number(llr, language, 2, signed=True)}"
+    return Markup(  # noqa: S704 - numbers only
+        f'<svg class="interval llr" viewBox="0 0 1000 24" preserveAspectRatio="none" role="img" aria-label="{said}">'
+        f'<path class="tick" d="M0 0V24M1000 0V24"/><path class="zero" d="M{zero:.0f} 0V24"/>'
+        f'<path class="range {"good" if llr >= 0 else "bad"}" d="M{zero:.0f} 12H{at:.0f}"/>'
+        f'<path class="value" d="M{at:.0f} 4v16"/></svg>'
+    )
+
+
 def parameter_course(
     name: str, course: Sequence[float], interval: tuple[float | None, float | None], language: Language
 ) -> Markup:
@@ -399,6 +428,10 @@ class _Plot:
     def vertical(self, at: float) -> None:
         """A dashed line up."""
         self._parts.append(f'<path class="limit" d="M{self._x(at):.1f} {self.TOP}V{self.BOTTOM}"/>')
+
+    def horizontal(self, at: float) -> None:
+        """A dashed line across."""
+        self._parts.append(f'<path class="limit" d="M{self.LEFT} {self._y(at):.1f}H{self.RIGHT}"/>')
 
     def dot(self, x: float, y: float, title: str) -> None:
         self._parts.append(

@@ -18,7 +18,7 @@ from enum import Enum
 from operator import mul
 from typing import Literal
 
-from spielleiter.errors import RatingError
+from spielleiter.errors import BoundsError
 from spielleiter.game import Text
 from spielleiter.rating.elo import NORMALISED_PER_SIGMA, expected_score
 from spielleiter.rating.formatting import number, percent
@@ -108,14 +108,22 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
-            raise RatingError(f"an SPRT needs elo0 < elo1, not {self.elo0} and {self.elo1}")
+            raise BoundsError(
+                f"Ein SPRT braucht elo0 < elo1, nicht {self.elo0:g} und {self.elo1:g}.",
+                f"an SPRT needs elo0 < elo1, not {self.elo0:g} and {self.elo1:g}",
+            )
         if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
-            raise RatingError(
-                f"error rates of {self.alpha} and {self.beta} make no test: both above 0, together below 1"
+            raise BoundsError(
+                f"Mit den Irrtumsanteilen {self.alpha:g} und {self.beta:g} lässt sich nicht testen: beide über 0, "
+                "zusammen unter 1.",
+                f"error rates of {self.alpha:g} and {self.beta:g} make no test: both above 0, together below 1",
             )
         limit = LIMITS[self.model]
         if max(abs(self.elo0), abs(self.elo1)) > limit:
-            raise RatingError(f"an SPRT takes up to ±{limit} Elo in the {self.model} model: a plain match shows more")
+            raise BoundsError(
+                f"Ein SPRT geht bis ±{limit} Elo im Modell {self.model}: mehr zeigt ein einfaches Match.",
+                f"an SPRT takes up to ±{limit} Elo in the {self.model} model: a plain match shows more",
+            )
 
     @property
     def lower(self) -> float:

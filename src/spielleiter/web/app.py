@@ -21,6 +21,7 @@ from spielleiter.pages.environment import STATIC, static_version
 from spielleiter.web.analysis import board, editor
 from spielleiter.web.classroom import host, join, person, results
 from spielleiter.web.guard import Guard, local_address
+from spielleiter.web.lab import pages as lab
 from spielleiter.web.language import choose_language
 from spielleiter.web.learn import lessons, questions
 from spielleiter.web.play import friends, lobby, retry, start, table
@@ -39,7 +40,7 @@ from spielleiter.web.workshop import page as workshop
 _MODULES = (
     start, lobby, friends, retry, table, lessons, questions, watch, rooms, trace, projector, remote, index, puzzle,
     replay, faults, report, downloads, board, editor, workshop,
-    join, person, results, host,
+    join, person, results, host, lab,
     public, login, team, coach, programs, encounters, new_season, season, teams, dates, rulings, people, news, archive,
 )  # fmt: skip
 PAGES = (

@@ -69,7 +69,7 @@ _MAX_DRAINED = 256 << 20
 """Bytes of a too large body that are read nevertheless: a browser shows the answer only after sending everything."""
 UPLOADS = ("/replays", "/contest/my/programs", "/class/player")
 """Where files are sent to."""
-LARGE_BODIES = (*UPLOADS, "/tables", "/contest/new", "/contest/organise/teams")
+LARGE_BODIES = (*UPLOADS, "/tables", "/lab/tests", "/contest/new", "/contest/organise/teams")
 """Where files may be sent to: tables and seasons are mostly set up by a small form without one."""
 _HSTS = "max-age=31536000"
 _MAX_UPLOADS = 8

@@ -35,6 +35,7 @@ def respond(request: Request, template: str, status: int = 200, **context: Any) 
         is_guest=role >= Role.GUEST,
         has_contest=request.app.state.contest_slot.app is not None,
         has_class=find_classroom(request) is not None,
+        has_lab=request.app.state.web_app.laboratory is not None,
         class_bar=class_bar(request),
         **context,
     )

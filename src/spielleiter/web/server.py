@@ -7,7 +7,8 @@ import os
 import platform
 import shutil
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,6 +17,7 @@ import uvicorn
 
 from spielleiter.contest.run.contest import Contest
 from spielleiter.errors import SettingsError
+from spielleiter.feeds.follower import FeedSource
 from spielleiter.programs.sandbox import AUTO
 from spielleiter.programs.temporary import temporary_folder
 from spielleiter.server import GameMaster, MasterSettings
@@ -26,10 +28,14 @@ from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.classroom.tournament import Tournaments
 from spielleiter.web.connections import ConnectionLimits, Connections
 from spielleiter.web.guard import Keys, is_loopback_name
+from spielleiter.web.lab.laboratory import Laboratory, LabSettings, open_queue
 from spielleiter.web.season.contest_app import ContestApp
 from spielleiter.web.season.contest_slot import ContestSlot
 from spielleiter.web.watch.sources import match_source
 from spielleiter.web.web_app import WebApp
+
+_FOLLOWED = 2
+"""Tests of the laboratory whose games can be watched: the end of the one before may still be on its way."""
 
 
 def default_records() -> Path:
@@ -83,6 +89,8 @@ class WebSettings:
     limits: ConnectionLimits = field(default_factory=ConnectionLimits)
     classroom: ClassSettings | None = None
     """The class that the pages are for; it has keys of its own, which outlive a restart."""
+    laboratory: LabSettings | None = None
+    """The queue of tests that the pages are for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +134,7 @@ async def serving(
     Raises ``SettingsError`` if a port cannot be had.
     """
     book = None if settings.classroom is None else ClassBook(settings.classroom)
+    queue = None if settings.laboratory is None else open_queue(settings.laboratory)
     keys = settings.keys if book is None else Keys(book.state.host_key, book.state.guest_key)
     settings = replace(settings, keys=keys)
     # A visitor through a reverse proxy seems to come from this machine.
@@ -139,6 +148,8 @@ async def serving(
             web_app = WebApp(master, keys, settings.master.records, uploads, settings.sandbox)
             if book is not None:
                 web_app.classroom = _classroom(web_app, book, settings.sandbox)
+            if queue is not None and settings.laboratory is not None:
+                web_app.laboratory = Laboratory(settings.laboratory, queue, _follow_newest(web_app))
             slot = ContestSlot(web_app, settings.public_url, settings.new_season, settings.new_store)
             for folder in settings.follow:
                 web_app.follow(match_source(folder, web_app.library))
@@ -163,6 +174,8 @@ async def serving(
             try:
                 if web_app.classroom is not None:
                     web_app.classroom.tournaments.resume()
+                if web_app.laboratory is not None:
+                    web_app.laboratory.start()
                 yield Running(web_app, listener.getsockname()[1], settings, connections, slot)
             finally:
                 try:
@@ -176,6 +189,8 @@ async def serving(
         shutil.rmtree(uploads, ignore_errors=True)
         if book is not None:
             book.close()
+        if queue is not None:
+            queue.close()
 
 
 def _classroom(web_app: WebApp, book: ClassBook, sandbox: str) -> Classroom:
@@ -186,6 +201,19 @@ def _classroom(web_app: WebApp, book: ClassBook, sandbox: str) -> Classroom:
 
     tournaments = Tournaments(book, sandbox, follow)
     return Classroom(book, web_app.tables, web_app.live, web_app.library, web_app.show.channel, tournaments)
+
+
+def _follow_newest(web_app: WebApp) -> Callable[[Path], Awaitable[None]]:
+    """Shows the games of the matches in the folders that it is given, until it was given two more."""
+    followed: deque[FeedSource] = deque()
+
+    async def follow(folder: Path) -> None:
+        followed.append(source := match_source(folder, web_app.library))
+        web_app.follow(source)
+        if len(followed) > _FOLLOWED:
+            await web_app.unfollow(followed.popleft())
+
+    return follow
 
 
 def _base_url(settings: WebSettings, port: int) -> str:

@@ -25,6 +25,7 @@ from spielleiter.web.analysis.engine_pool import EnginePool
 from spielleiter.web.analysis.reports import AnalysisThread, Reports
 from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.guard import Keys, is_loopback_name
+from spielleiter.web.lab.laboratory import Laboratory
 from spielleiter.web.play.people import People
 from spielleiter.web.play.seating import Table
 from spielleiter.web.play.tables import Tables
@@ -70,12 +71,13 @@ class WebApp:
     _tasks: set[asyncio.Task[None]] = field(default_factory=set, init=False, repr=False)
     films: Films = field(default_factory=Films, init=False)
     drawing: DrawingThread = field(default_factory=DrawingThread, init=False)
-    sources: list[FeedSource] = field(default_factory=list, init=False)
-    _followers: list[FeedFollower] = field(default_factory=list, init=False, repr=False)
+    _followers: dict[FeedSource, FeedFollower] = field(default_factory=dict, init=False, repr=False)
     show: Show = field(init=False)
     """What the projector shows."""
     classroom: Classroom | None = None
     """The class of these pages, if they were started for one."""
+    laboratory: Laboratory | None = None
+    """The queue of tests, if they were started for one."""
     phone_url: str = ""
     """Where phones see what the projector shows; empty if no phone reaches these pages."""
     own_url: str = ""
@@ -99,9 +101,17 @@ class WebApp:
 
     def follow(self, source: FeedSource) -> None:
         """Show the games that are played there too."""
-        self.sources.append(source)
-        self._followers.append(follower := FeedFollower(self.live, source))
+        self._followers[source] = follower = FeedFollower(self.live, source)
         follower.start()
+
+    @property
+    def sources(self) -> tuple[FeedSource, ...]:
+        """Where games are played elsewhere."""
+        return tuple(self._followers)
+
+    async def unfollow(self, source: FeedSource) -> None:
+        """Show its games no more."""
+        await self._followers.pop(source).close()
 
     async def record_address(self, room_id: str) -> str | None:
         """The page with the record of a game that was played elsewhere, if there is one. Raises ``StoreError``."""
@@ -135,7 +145,9 @@ class WebApp:
         self._sweeper.cancel()
         if self.classroom is not None:
             await self.classroom.close()
-        for follower in self._followers:
+        if self.laboratory is not None:
+            await self.laboratory.close()
+        for follower in self._followers.values():
             await follower.close()
         self.show.close()
         self.traces_channel.close()

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from spielleiter.cli.match.manual import Doors, announce_arrivals, check_cluster
+from spielleiter.cli.match.manual import Doors, announce_arrivals
 from spielleiter.cli.programs import choose_level
 from spielleiter.cli.terminal import console, say, t, word
 from spielleiter.contest.run.contest import Contest
@@ -20,6 +20,7 @@ from spielleiter.errors import NoSeason, SettingsError
 from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import Executor, LocalExecutor
+from spielleiter.matches.play_settings import check_cluster
 from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.sandbox import AUTO, Level, ResourceLimits
 

@@ -1,1 +1,1 @@
-"""``spielleiter openings | rate | tune | bisect``: the commands of the laboratory."""
+"""``spielleiter lab | openings | rate | tune | bisect``: the commands of the laboratory."""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from spielleiter import games
-from spielleiter.cli.match.command import choose_openings, parse_sprt
+from spielleiter.cli.match.command import parse_sprt
 from spielleiter.cli.match.run import RunSettings, run_match
 from spielleiter.cli.programs import (
     ConcurrencyOption,
@@ -23,7 +23,7 @@ from spielleiter.cli.terminal import complete_key, say, t
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.lab.commits import Commit, check_out, commits_between, find_commit
-from spielleiter.matches.openings import Order
+from spielleiter.matches.openings import Order, choose_openings
 from spielleiter.matches.plan import PLAN, MatchPlan
 from spielleiter.rating.sprt import Verdict
 

@@ -14,7 +14,6 @@ from rich.text import Text as RichText
 
 from spielleiter import games
 from spielleiter.cli.lab.versions import is_player_folder, rate_versions
-from spielleiter.cli.match.command import choose_openings
 from spielleiter.cli.match.run import RunSettings
 from spielleiter.cli.match.view import short_number
 from spielleiter.cli.programs import (
@@ -30,7 +29,7 @@ from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.lab.match_ratings import MatchRatings, rate_matches
 from spielleiter.lab.versions import VersionPlan, find_versions
-from spielleiter.matches.openings import Order
+from spielleiter.matches.openings import Order, choose_openings
 from spielleiter.rating.formatting import number, percent
 from spielleiter.rating.pairs import meeting
 

@@ -12,7 +12,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from spielleiter import games
-from spielleiter.cli.match.command import choose_openings, parse_sprt, refuse_planned_options
+from spielleiter.cli.match.command import parse_sprt, refuse_planned_options
 from spielleiter.cli.match.run import RunSettings, open_executor, run_match
 from spielleiter.cli.programs import (
     ConcurrencyOption,
@@ -29,7 +29,7 @@ from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.lab.parameter_file import option_text, read_parameters
 from spielleiter.lab.tuning import PAIRS, PLAN, TEST, Tuning, TuningPlan, explain
-from spielleiter.matches.openings import Order
+from spielleiter.matches.openings import Order, choose_openings
 from spielleiter.matches.plan import PLAN as MATCH_PLAN
 from spielleiter.matches.plan import claim_folder, read_plan, stored_entrants
 from spielleiter.pages.match_report.tuning import write_tuning_report

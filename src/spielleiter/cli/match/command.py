@@ -35,15 +35,14 @@ from spielleiter.cli.programs import (
 from spielleiter.cli.terminal import complete_key, complete_player, t
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
-from spielleiter.matches.openings import Openings, Order, read_positions
+from spielleiter.matches.executor import parse_cores
+from spielleiter.matches.openings import Order, choose_openings
 from spielleiter.matches.pairings import Format
 from spielleiter.matches.plan import MatchPlan, plan_from_json, read_plan, started_with, stored_entrants
 from spielleiter.programs.entrants import with_options
 from spielleiter.rating.sprt import LIMITS, Sprt
-from spielleiter.text import whole_number
 
 _DEFAULT_GAMES = 100
-_MAX_CORE = 4095
 _SETTABLE = frozenset({
     "resume", "sandbox", "memory", "concurrency", "cores", "cluster", "watch", "replay_busy", "recover", "host", "port",
     "wait", "report", "as_json", "stats",
@@ -259,26 +258,3 @@ def parse_sprt(text: str) -> Sprt:
             f"model={'|'.join(LIMITS)} at most, not {text!r}",
         )
     return Sprt(elo0, elo1, **rates, model=model)
-
-
-def parse_cores(text: str) -> tuple[int, ...]:
-    """The numbers of processor cores that ``0-3,6`` stands for. Raises ``SettingsError``."""
-    found: set[int] = set()
-    for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        low, high = whole_number(first), whole_number(last if dash else first)
-        if low is None or high is None or not low <= high <= _MAX_CORE:
-            raise SettingsError(
-                f"--cores erwartet Nummern von Kernen wie 0-3,6, nicht {text!r}.",
-                f"--cores takes numbers of cores, as in 0-3,6, not {text!r}",
-            )
-        found |= set(range(low, high + 1))
-    return tuple(sorted(found))
-
-
-def choose_openings(text: str, order: Order, seed: int, random_moves: int, key: str) -> Openings:
-    """The openings of a seed or a file. Raises ``SettingsError``."""
-    if text.lstrip("-").isdecimal():
-        return Openings(seed=int(text), random_moves=random_moves)
-    positions = read_positions(Path(text), games.load(key))
-    return Openings(seed=seed, positions=order.arrange(positions, seed), random_moves=random_moves)

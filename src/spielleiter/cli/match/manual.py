@@ -10,7 +10,6 @@ import typer
 
 from spielleiter.cli.start_message import announce, player_command, player_lines
 from spielleiter.cli.terminal import t
-from spielleiter.errors import SettingsError
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import Executor, LocalExecutor
 from spielleiter.programs.entrants import Entrant, EntrantKind
@@ -40,15 +39,6 @@ class Doors:
         if not any(entrant.kind is EntrantKind.MANUAL for entrant in entrants):
             return settings
         return replace(settings, host=self.host, port=self.port, wait=self.wait)
-
-
-def check_cluster(entrants: Sequence[Entrant]) -> None:
-    """Raises ``SettingsError`` if there are manual players: they know one address, not that of every worker."""
-    if any(entrant.kind is EntrantKind.MANUAL for entrant in entrants):
-        raise SettingsError(
-            "Wer selbst beitritt („manual“), kann nicht auf einem Cluster mitspielen: lass --cluster weg.",
-            "a manual player cannot join a game on a cluster: leave out --cluster",
-        )
 
 
 def announce_invitations(executor: Executor, entrants: Sequence[Entrant], seconds: float | None = None) -> None:

@@ -16,17 +16,15 @@ from spielleiter.cli.match.manual import (
     Doors,
     announce_arrivals,
     announce_invitations,
-    check_cluster,
 )
 from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, print_summary
-from spielleiter.cli.programs import EXIT_ALWAYS_CRASHED, EXIT_NEVER_STARTED, choose_level
+from spielleiter.cli.programs import EXIT_ALWAYS_CRASHED, EXIT_NEVER_STARTED, explain_level
 from spielleiter.cli.signals import interrupt_on_every_signal
 from spielleiter.cli.terminal import console, errors, language, say
-from spielleiter.errors import SettingsError
 from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import Text
-from spielleiter.matches.arena import ArenaSettings
-from spielleiter.matches.executor import Executor, LocalExecutor, chosen_cores
+from spielleiter.matches import play_settings
+from spielleiter.matches.executor import Executor
 from spielleiter.matches.invitations import with_reservations
 from spielleiter.matches.match import Match, MatchEnd, Stop
 from spielleiter.matches.plan import (
@@ -34,31 +32,20 @@ from spielleiter.matches.plan import (
     MatchPlan,
     claim_folder,
 )
+from spielleiter.matches.play_settings import PlaySettings
 from spielleiter.matches.summary import Summary, summarise
-from spielleiter.programs.entrants import Entrant, EntrantKind
-from spielleiter.programs.sandbox import AUTO, Level, ResourceLimits
+from spielleiter.programs.entrants import Entrant
 from spielleiter.text import shell_word
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunSettings:
-    """How and where games are played; nothing of it changes what is played."""
+class RunSettings(PlaySettings):
+    """How and where games are played from the command line; nothing of it changes what is played."""
 
-    sandbox: str = AUTO
-    memory: int = 1500
-    """Memory limit of a player, in megabytes."""
-    concurrency: int | None = None
-    cores: tuple[int, ...] | None = None
-    """Processor cores for the players; ``None``: all."""
-    cluster: str | None = None
     watch: bool = False
     replay_busy: bool = True
     recover: bool = False
     doors: Doors = field(default_factory=lambda: Doors("127.0.0.1", 13050, 600.0))
-
-    @property
-    def resource_limits(self) -> ResourceLimits:
-        return ResourceLimits(memory=self.memory * 1_000_000)
 
 
 def run_match(
@@ -75,7 +62,7 @@ def run_match(
 
     Without ``stats`` the summary is in plain words.
     """
-    _check_fit(plan, settings)
+    settings.check(plan)
     claim_folder(folder, plan, resume=resume)
     plan = replace(plan, entrants=with_reservations(folder, plan.entrants))
     view: View = QuietView() if as_json else LiveView(plan, stats) if console.is_terminal else PlainView(plan, stats)
@@ -91,43 +78,15 @@ def run_match(
     return _show_end(plan, folder, view, end, report=report, as_json=as_json, stats=stats)
 
 
-def _check_fit(plan: MatchPlan, settings: RunSettings) -> None:
-    kinds = {entrant.kind for entrant in plan.entrants}
-    if plan.in_process and kinds != {EntrantKind.BUILT_IN}:
-        raise SettingsError(
-            "--in-process gibt es nur für eingebaute Spieler.", "--in-process is for built-in players only"
-        )
-    if settings.cluster is not None:
-        check_cluster(plan.entrants)
-    if settings.cores is not None:
-        chosen_cores(settings.cores, settings.concurrency or 1)
-    if settings.cores is not None and (settings.cluster is not None or plan.in_process):
-        raise SettingsError(
-            "--cores gibt es nur für Spieler in Prozessen auf diesem Rechner: ohne --cluster und --in-process.",
-            "--cores is for players in processes on this machine: leave out --cluster and --in-process",
-        )
-
-
 async def open_executor(entrants: Sequence[Entrant], settings: RunSettings, *, in_process: bool) -> Executor:
-    """Where games between these players are played. Raises ``SettingsError`` if the sandbox does not work here."""
-    # One ZIP is what its author tries out; several are those of other people, too.
-    uploads = (EntrantKind.ZIP, EntrantKind.JAR)
-    untrusted = len({entrant.digest for entrant in entrants if entrant.kind in uploads}) > 1
-    if settings.cluster is not None:
-        from spielleiter.matches.cluster import DaskExecutor
-
-        wanted = Level.BUBBLEWRAP.value if untrusted and settings.sandbox == AUTO else settings.sandbox
-        return DaskExecutor(settings.cluster, sandbox=wanted, resource_limits=settings.resource_limits)
-    level = Level.NONE
-    if not in_process:
-        level = await choose_level(settings.sandbox, untrusted=untrusted)
-    arena = ArenaSettings(level=level, resource_limits=settings.resource_limits)
-    return LocalExecutor(
-        settings.doors.open_to(arena, entrants),
-        concurrency=settings.concurrency,
-        cores=settings.cores,
-        entrants=entrants,
+    """Where games between these players are played; says so if the sandbox is a weak one. Raises ``SettingsError``."""
+    return await play_settings.open_executor(
+        entrants,
+        settings,
+        in_process=in_process,
+        on_level=explain_level,
         on_arrival=announce_arrivals(entrants),
+        adapt=lambda arena: settings.doors.open_to(arena, entrants),
     )
 
 

@@ -18,6 +18,7 @@ from markupsafe import Markup
 from spielleiter.atomic_files import atomic_write
 from spielleiter.errors import WRITE, RecordError, SpielleiterError, refusing
 from spielleiter.game import TEAMS, AnyGame, Language, Text
+from spielleiter.matches.match import SprtCourse
 from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import MatchGame
 from spielleiter.matches.summary import Standing, Summary
@@ -107,6 +108,7 @@ def report_page(
         failures=_failures(rows)[:_MAX_FAILURES],
         replaced=replaced[:_MAX_FAILURES],
         elo=charts.elo_course(elo_steps(summary.names, rows), language, summary.names[0]) if summary.duel else None,
+        llr=llr_plot(summary, SprtCourse.of(plan, rows).steps, language) if plan.sprt is not None else None,
         times=charts.time_distribution(_times(summary.names, rows), plan.limits().per_move, language),
         lengths=charts.length_histogram([row.plies for row in rows if row.counts], language),
         data={
@@ -217,6 +219,14 @@ def _times(names: Sequence[str], rows: Sequence[MatchGame]) -> dict[str, list[fl
         for side in row.sides:
             times[side.name] += side.move_times
     return times
+
+
+def llr_plot(summary: Summary, steps: Sequence[tuple[int, float]], language: Language) -> Markup | None:
+    """How the LLR of the match went between its bounds; ``None`` without an SPRT."""
+    if summary.sprt is None:
+        return None
+    test = summary.sprt.test
+    return charts.llr_course(steps, (test.lower, test.upper), language)
 
 
 def elo_steps(names: Sequence[str], rows: Sequence[MatchGame]) -> list[tuple[int, float, float | None, float | None]]:

@@ -190,6 +190,7 @@ class LiveSeason:
             "now": "0",
             "has_contest": True,
             "has_class": False,
+            "has_lab": False,
             "class_bar": None,
             "is_host": False,
             "is_guest": is_guest,

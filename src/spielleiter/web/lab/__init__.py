@@ -1,0 +1,1 @@
+"""The laboratory: a queue of tests of players, and their ratings."""
