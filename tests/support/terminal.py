@@ -66,6 +66,11 @@ class Terminal:
                 return found
         raise AssertionError(f"the server did not start:\n{''.join(printed)}")
 
+    @property
+    def last(self) -> subprocess.Popen[str]:
+        """What was started last and still has its window."""
+        return self._started[-1]
+
     def pages(self, options: str = "") -> str:
         """The address that ``spielleiter web`` prints, which runs in a window of its own until the end."""
         return self.serve(f"spielleiter web --no-browser --port 0 --game-port 0 {options}", r"http://\S+")[0]

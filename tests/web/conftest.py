@@ -68,7 +68,8 @@ class Site:
         return self.do(open_one)
 
 
-def _serve(settings: WebSettings, records: Path) -> Iterator[Site]:
+def serve_site(settings: WebSettings, records: Path) -> Iterator[Site]:
+    """Pages with these settings, in a thread of their own."""
     ready: Future[Site] = Future()
     stop: list[asyncio.Event] = []
 
@@ -99,7 +100,7 @@ def _serve(settings: WebSettings, records: Path) -> Iterator[Site]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The pages on loopback."""
     records = tmp_path_factory.mktemp("records")
-    yield from _serve(WebSettings(port=0, master=MasterSettings(port=0, records=records)), records)
+    yield from serve_site(WebSettings(port=0, master=MasterSettings(port=0, records=records)), records)
 
 
 @pytest.fixture(scope="package")
@@ -107,7 +108,7 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The pages in a network, where keys are needed."""
     records = tmp_path_factory.mktemp("school")
     master = MasterSettings(port=0, records=records)
-    yield from _serve(WebSettings(port=0, master=master, keys=Keys("host-key", "guest-key")), records)
+    yield from serve_site(WebSettings(port=0, master=master, keys=Keys("host-key", "guest-key")), records)
 
 
 @pytest.fixture
@@ -119,7 +120,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Site]]:
         folder = tmp_path / "records"
         folder.mkdir(exist_ok=True)
         master = MasterSettings(port=0, records=folder)
-        return sites.enter_context(contextmanager(_serve)(WebSettings(port=0, master=master, **settings), folder))
+        return sites.enter_context(contextmanager(serve_site)(WebSettings(port=0, master=master, **settings), folder))
 
     with sites:
         yield serve_one
@@ -167,5 +168,5 @@ def _serve_contest(folder: Path, season: Contest) -> Iterator[ContestSite]:
     settings = WebSettings(
         port=0, master=MasterSettings(port=0, records=records), contest=season, keys=Keys("host-key", "guest-key")
     )
-    for site in _serve(settings, records):
+    for site in serve_site(settings, records):
         yield ContestSite(site, season)

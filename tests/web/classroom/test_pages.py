@@ -19,7 +19,7 @@ from tests.support.event_streams import first_message
 from tests.support.noted_games import THOUGHTS, noted
 from tests.support.waiting import wait_until
 from tests.support.web_games import almost_won
-from tests.web.conftest import Site, _serve
+from tests.web.conftest import Site, serve_site
 from tests.web.test_german import leftovers
 
 GAME = "ostseeschach-2022"
@@ -29,7 +29,7 @@ GAME = "ostseeschach-2022"
 def lesson(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     settings = ClassSettings(folder=tmp_path_factory.mktemp("lesson") / "class", game=GAME)
     master = MasterSettings(port=0, records=settings.records)
-    with contextmanager(_serve)(WebSettings(port=0, master=master, classroom=settings), settings.records) as site:
+    with contextmanager(serve_site)(WebSettings(port=0, master=master, classroom=settings), settings.records) as site:
         yield site
 
 
