@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from spielleiter import games
 from spielleiter.game import Cause
-from spielleiter.programs.entrants import contest_arguments, resolve
+from spielleiter.programs.entrants import contest_arguments, resolve, with_python
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import Level
 from spielleiter.server import GameMaster, MasterSettings
@@ -70,3 +71,25 @@ def test_stopping_is_idempotent_and_survives_a_cancelled_caller(level: Level, tm
             assert not process.running
 
     asyncio.run(play())
+
+
+def test_looking_for_the_python_of_a_program_holds_up_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = tmp_path / "bin" / "python3.48"
+    slow.parent.mkdir()
+    slow.write_text(f'#!/bin/sh\nsleep 1\necho \'[3, 48, "{slow}", "{slow.parent}", "{slow.parent}"]\'\n')
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow.parent}{os.pathsep}{os.environ['PATH']}")
+    entrant = with_python(resolve(str(program(tmp_path, "ada"))), "3.48")
+
+    async def play() -> int:
+        ticks = 0
+        async with asyncio.timeout(60), GameMaster(MasterSettings(port=0)) as master:
+            launcher = Launcher(master, Level.NONE)
+            starting = asyncio.create_task(launcher.start(entrant, ()))
+            while not starting.done():
+                await asyncio.sleep(0.01)
+                ticks += 1
+            await launcher.stop(starting.result())
+        return ticks
+
+    assert asyncio.run(play()) > 10

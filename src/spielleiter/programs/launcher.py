@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -42,8 +43,10 @@ class Launcher:
         the game master gives its ``address``, and serves the listener of the process. Raises ``SettingsError`` if
         the sandbox does not work here.
         """
+        # The first time it looks for the Python that the program needs: clocks tick in this loop.
+        spec = await asyncio.to_thread(entrant.launch_spec, arguments, limits=limits)
         process = await start(
-            replace(entrant.launch_spec(arguments, limits=limits), takes_notes=takes_notes),
+            replace(spec, takes_notes=takes_notes),
             self.level,
             replace(self.resource_limits, cores=cores),
             address=address or self.master.local_address,
