@@ -114,7 +114,8 @@ class LiveGames:
 
     def all(self, audience: Audience = Audience.GUESTS) -> list[LiveGame]:
         """The games that ``audience`` may watch: running ones first, then finished ones; the newest first in both."""
-        newest = [live for live in reversed(self._games.values()) if live.audience <= audience]
+        games = tuple(self._games.values())  # At once: pages that read a store ask from a thread.
+        newest = [live for live in reversed(games) if live.audience <= audience]
         return sorted(newest, key=lambda live: live.is_over)
 
     def running(self, audience: Audience = Audience.GUESTS) -> list[LiveGame]:

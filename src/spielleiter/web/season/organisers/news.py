@@ -24,8 +24,8 @@ async def news_page(request: Request) -> Response:
         request,
         "organisers/news.html",
         published=published,
-        longest=news.MAX_LENGTH,
-        longest_title=news.MAX_TITLE,
+        max_length=news.MAX_LENGTH,
+        max_title=news.MAX_TITLE,
     )
 
 
@@ -42,8 +42,8 @@ async def write_news(request: Request) -> Response:
     return await act_and_redirect(request, act, f"{HOME}/news")
 
 
-async def _both(request: Request, prefix: str, longest: int) -> Text:
-    de, en = [await field(request, f"{prefix}{language}", longest + 1) for language in ("de", "en")]
+async def _both(request: Request, prefix: str, max_length: int) -> Text:
+    de, en = [await field(request, f"{prefix}{language}", max_length + 1) for language in ("de", "en")]
     return Text(de, en)
 
 
