@@ -100,9 +100,7 @@ async def undo(request: Request) -> Response:
 
 def _need_reason(reason: str) -> None:
     if not reason:
-        raise ContestError(
-            "Gib einen Grund an; er steht im Protokoll.", "Give a reason; it goes into the audit log."
-        )
+        raise ContestError("Gib einen Grund an; er steht im Protokoll.", "Give a reason; it goes into the audit log.")
 
 
 async def audit_page(request: Request) -> Response:
