@@ -422,7 +422,7 @@ READERS = {
     "results": ("matches.results",),
     "feeds": ("feeds.feed", "records.reader"),
     "output": ("programs.failure", "programs.start_script"),
-    "forms": ("web.season.forms", "web.play.board_input", "web.analysis.editor"),
+    "forms": ("web.season.forms", "pages.board_input", "web.analysis.editor"),
 }
 """The modules whose coverage says how far a target reaches."""
 

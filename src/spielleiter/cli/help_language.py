@@ -43,11 +43,11 @@ TYPES = {
 """How the help calls the values of a parameter."""
 
 ARGUMENTS = {
-    "depth": "Tiefe", "file": "Datei", "files": "Dateien", "first": "Team", "game_key": "Spiel", "group": "Gruppe",
-    "key": "Schlüssel", "matches": "Matches", "name": "Name", "new": "neu", "number": "Nummer", "old": "alt",
-    "opponent": "Gegner", "out": "Datei", "page": "Seite", "paths": "Pfade", "phase": "Phase", "player": "Spieler",
-    "players": "Spieler", "position": "Stellung", "repository": "Repository", "second": "Gegner", "source": "Quelle",
-    "sources": "Quellen", "subject": "Gegenstand", "target": "Ziel", "team": "Team",
+    "depth": "Tiefe", "file": "Datei", "files": "Dateien", "first": "Team", "folder": "Ordner", "game_key": "Spiel",
+    "group": "Gruppe", "key": "Schlüssel", "matches": "Matches", "name": "Name", "new": "neu", "number": "Nummer",
+    "old": "alt", "opponent": "Gegner", "out": "Datei", "page": "Seite", "paths": "Pfade", "phase": "Phase",
+    "player": "Spieler", "players": "Spieler", "position": "Stellung", "repository": "Repository", "second": "Gegner",
+    "source": "Quelle", "sources": "Quellen", "subject": "Gegenstand", "target": "Ziel", "team": "Team",
 }  # fmt: skip
 """Names of arguments."""
 

@@ -19,7 +19,7 @@ from functools import partial
 from itertools import chain
 from mmap import ACCESS_READ, mmap
 from pathlib import Path, PurePosixPath
-from typing import IO, cast
+from typing import IO, Literal, cast
 
 from spielleiter.errors import READ, ProgramError, refusing
 from spielleiter.programs.sandbox.files import MAX_BYTES, MAX_FILES, Packer, ProgramFiles
@@ -37,10 +37,18 @@ _MAX_ENTRY = 500
 
 
 class MappedZip(mmap):
-    """The bytes of a ZIP that stay on the disk, for ``zipfile`` too: before Python 3.13 it misses this in ``mmap``."""
+    """The bytes of a ZIP that stay on the disk, for ``zipfile`` too."""
 
-    def seekable(self) -> bool:
+    def seekable(self) -> bool:  # ``mmap`` has it from Python 3.13 on.
         return True
+
+    def seek(self, position: int, whence: Literal[0, 1, 2, 3, 4] = 0) -> int:  # type: ignore[override]
+        """As files do it: where that is, or ``OSError``, by which ``zipfile`` notices what is too short for a ZIP."""
+        try:
+            super().seek(position, whence)
+        except ValueError as problem:
+            raise OSError(str(problem)) from None
+        return self.tell()
 
 
 ZipBytes = bytes | MappedZip

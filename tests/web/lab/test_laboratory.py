@@ -140,7 +140,7 @@ def test_uploads_are_bounded_and_named_by_their_authors(shared: tuple[Any, Path]
     client, lab = shared
     for name, data, problem in (
         ("<b>.exe", b"MZ", "&lt;b&gt;.exe: upload a ZIP"),
-        ("hugo.zip", b"no zip", "Hugo.zip: "),
+        ("Hugo.zip", b"no zip", "Hugo.zip: not a readable ZIP file: File is not a zip file"),
     ):
         answer = client.post("/lab/tests", data=FORM, files={"new_zip": (name, data)})
         assert problem in said(answer), name

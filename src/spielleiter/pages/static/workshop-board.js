@@ -114,7 +114,7 @@ function noteText(note) {
 
 export const viewer = new Follower((ply) => frames[ply], draw);
 
-export function addMove({ text, seconds, printed, notes }) {
+function addMove({ text, seconds, printed, notes }) {
   const row = document.createElement("li");
   const move = document.createElement("b");
   move.textContent = text;

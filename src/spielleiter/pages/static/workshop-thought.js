@@ -66,7 +66,7 @@ function valueRow({ move, value, number: amount, chosen, svg }, at, all) {
   return row;
 }
 
-export function closeThought() {
+function closeThought() {
   thought = null;
   $("thought").hidden = true;
 }
