@@ -39,6 +39,8 @@ def looks(page: Any, device: str) -> Iterator[str]:
         page.emulate_media(color_scheme=look)
         yield look
     page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 820, "height": 1180})
+    yield "tablet"
     page.set_viewport_size({"width": 1920, "height": 1080})
     yield "projector"
 
@@ -47,7 +49,7 @@ def check_look(page: Any, look: str) -> None:
     """The page fits into the window, and nobody meets a barrier."""
     wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide[0] <= wide[1], f"{page.url} is too wide for {look}"
-    if look != "projector":  # As in the light, only larger.
+    if look not in ("tablet", "projector"):  # As in the light, only of another size.
         check_with_axe(page, look)
 
 

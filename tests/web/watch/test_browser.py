@@ -30,6 +30,9 @@ def test_a_live_view_follows_a_running_game(site: Site, open_page: Open, keep: K
     wall.get_by_text("Zug 2").first.wait_for()
     move_first(site, table)
     page.locator("#moves li").nth(1).wait_for()
+    assert wall.evaluate(
+        "[...document.querySelectorAll('.duel p')].every((each) => each.scrollWidth <= each.clientWidth)"
+    )
     keep(page, "watch-one")
     keep(wall, "watch")
     keep(projector, "projector")

@@ -35,6 +35,8 @@ def test_organisers_run_the_season_annul_a_game_and_run_it_again(fresh_contest: 
     page = olga.text("/contest/organise")
     assert "The season is over" in page
     assert "6 / 6" in page
+    assert "/contest/organise/run" not in page, "nothing is left to be played"
+    assert "Back up, prove, publish" in page
     with olga.client.stream("GET", "/contest/organise/events") as events:
         assert "The season is over" in next(line for line in events.iter_lines() if line.startswith("data:"))
     games = contest.scalars(select(GameRow.id))

@@ -32,11 +32,13 @@ async def season_page(request: Request) -> Response:
     app, language = contest_app_of(request), language_of(request)
     live = web_app_of(request).live
     shown = await app.in_thread(lambda: _season_part(app, live, language))
+    snapshot = await app.in_thread(app.season.snapshot)
     return respond_in_contest(
         request,
         "organisers/season.html",
         shown=shown,
-        snapshot=await app.in_thread(app.season.snapshot),
+        snapshot=snapshot,
+        is_over=snapshot.state.blocker is Blocker.NOTHING,
         to_equip=await app.in_thread(lambda: teams_to_equip(app.contest)),
     )
 
@@ -55,7 +57,7 @@ def _season_part(app: ContestApp, live: LiveGames, language: Language) -> str:
         playing=[game for game in live.running() if game.source is not None][:_SHOWN_GAMES],
         machines=sorted({address.host for address in feeds.addresses(app.contest.store).values()}),
         load=overview.machine_load(),
-        busy=overview.busy_machine(),
+        busy=None if snapshot.state.blocker is Blocker.NOTHING else overview.busy_machine(),
     )
 
 
