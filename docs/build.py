@@ -64,7 +64,7 @@ ELSEWHERE = {
     "README.md": "first-minute.en.md",
     "SECURITY.md": "security.md",
     "docs/README.md": "index.md",
-    "src/spielleiter/games/blokus/template_players/2027/README.md": "protocol/examples.md",
+    "src/spielleiter/programs/template_clients/README.md": "protocol/examples.md",
     **{f"src/spielleiter/games/{name}/RULES.md": f"rules/{name}.md"
        for name in {game_folder(game) for game in games.all_games().values()}},
 }  # fmt: skip

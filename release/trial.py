@@ -23,9 +23,9 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from release.pages import PAGES, ROOT, blocks
+from spielleiter.programs.raw_players import ProgrammingLanguage
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
-LANGUAGES = {"cpp": "g++", "go": "go", "java": "javac", "javascript": "node", "python": "python3", "rust": "rustc"}
 COMPILERS = re.compile(r".*\b(gcc|g\+\+|cc|c\+\+|c[89]9|cpp|clang|ld|as|rustc|cargo|go|javac|make)(-[\d.]+)?$")
 FOLLOWED = ("tutorial", "classroom", "lab.md", "template")
 """Pages that are followed block by block: here in folders of their own, or in tests/."""
@@ -174,9 +174,9 @@ class Stranger:
             "PATH": f"{self.environment['PATH']}{os.pathsep}{os.environ['PATH']}",
             "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup")),
         }
-        for language, tool in LANGUAGES.items():
-            if shutil.which(tool) is None:
-                print(f"            no {tool} here: {language} is not tried")
+        for language in ProgrammingLanguage:
+            if missing := [tool for tool in language.tools if shutil.which(tool) is None]:
+                print(f"            no {' and no '.join(missing)} here: {language} is not tried")
                 continue
             self.where = self.home / "commands"
             self.type(f"spielleiter new raw-{language} --language {language}")

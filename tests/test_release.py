@@ -136,7 +136,7 @@ def test_a_release_is_checked_step_by_step(
 SCRIPTS = {
     "src/spielleiter/programs/template/de/player.py.txt": ["spielleiter"],
     "src/spielleiter/programs/template/en/player.py.txt": ["spielleiter"],
-    "src/spielleiter/games/blokus/template_players/2027/python/player.py": [],
+    "src/spielleiter/programs/template_clients/python/client.py": [],
     **{f"examples/{path.name}": ["spielleiter"] for path in (ROOT / "examples").glob("[a-z]*.py")},
 }
 

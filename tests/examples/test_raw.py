@@ -19,7 +19,6 @@ import pytest
 from sqlalchemy import select
 
 from spielleiter import games
-from spielleiter.cli.new import Language
 from spielleiter.client import ClientSettings, play_async
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Stage
@@ -31,6 +30,7 @@ from spielleiter.players import RandomPlayer
 from spielleiter.programs.check import CheckReport, CheckSettings, Mark, check_program
 from spielleiter.programs.check.trial import Patience
 from spielleiter.programs.entrants import resolve
+from spielleiter.programs.raw_players import ProgrammingLanguage
 from spielleiter.programs.sandbox import choose
 from spielleiter.referee import GameEnded
 from spielleiter.server import GameMaster, MasterSettings
@@ -42,21 +42,21 @@ from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "protocol"
-EXAMPLES = ROOT / "src" / "spielleiter" / "games" / "blokus" / "template_players" / "2027"
+CLIENTS = ROOT / "src" / "spielleiter" / "programs" / "template_clients"
 
 GAME = games.load("blokus-2027")
 NAMES = ('Jürgen & "Søhne"', "<🐟>")
 """Players whose names make a reader work."""
 
-each_language = pytest.mark.parametrize("language", Language)
+each_language = pytest.mark.parametrize("language", ProgrammingLanguage)
 WAYS = ("game type", "any game", "room")
 
 
 def one_language_by_day(other: Iterable[Any]) -> list[Any]:
     """Every language with the first of the ``other`` parameter, and by day only one language with the rest of them."""
     first, *rest = other
-    cases = [(language, each) for language in Language for each in (first, *rest)]
-    chosen = [(language, each) for language, each in cases if each == first or language is Language.PYTHON]
+    cases = [(language, each) for language in ProgrammingLanguage for each in (first, *rest)]
+    chosen = [(language, each) for language, each in cases if each == first or language is ProgrammingLanguage.PYTHON]
     return by_day(cases, chosen)
 
 
@@ -75,8 +75,9 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
     @cache
     def built(language: str) -> Path:
-        if shutil.which(Language(language).tool) is None:
-            pytest.skip(f"{Language(language).tool} is not installed")
+        for tool in ProgrammingLanguage(language).tools:
+            if shutil.which(tool) is None:
+                pytest.skip(f"{tool} is not installed")
         folder = tmp_path_factory.mktemp("raw") / language
         assert spielleiter("new", folder, "--language", language).returncode == 0
         if (folder / "build.sh").exists():
@@ -214,7 +215,7 @@ def splitter(address: tuple[str, int]) -> Callable[[asyncio.StreamReader, asynci
     return serve
 
 
-@pytest.mark.parametrize("language", by_day(Language, [Language.PYTHON, Language.CPP]))
+@pytest.mark.parametrize("language", by_day(ProgrammingLanguage, [ProgrammingLanguage.PYTHON, ProgrammingLanguage.CPP]))
 @pytest.mark.sandbox
 def test_check_finds_nothing_wrong_with_it(language: str, build: Callable[[str], Path]) -> None:
     entrant = resolve(str(build(language).parent))
@@ -279,8 +280,8 @@ def test_without_a_server_it_says_so(language: str, build: Callable[[str], Path]
 
 
 def test_the_examples_are_those_that_new_copies() -> None:
-    assert (ROOT / "examples" / "raw").resolve() == EXAMPLES
-    assert {folder.name for folder in EXAMPLES.iterdir() if folder.is_dir()} == set(Language)
+    assert (ROOT / "examples" / "raw").resolve() == CLIENTS
+    assert {folder.name for folder in CLIENTS.iterdir() if folder.is_dir()} == set(ProgrammingLanguage)
 
 
 # --- the pages --------------------------------------------------------------------------------------------------------
@@ -366,7 +367,7 @@ def test_the_page_of_blokus_shows_a_state_and_both_moves() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", sorted([*PAGES.glob("*.md"), *EXAMPLES.rglob("*.md")]), ids=lambda page: str(page.relative_to(ROOT))
+    "page", sorted([*PAGES.glob("*.md"), *CLIENTS.rglob("*.md")]), ids=lambda page: str(page.relative_to(ROOT))
 )
 def test_a_page_has_lines_of_a_hundred_characters_and_true_links(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
@@ -389,7 +390,7 @@ def test_a_season_of_many_languages_is_played_in_the_sandbox_and_proved(
 ) -> None:
     teams = "\n".join(
         f'[[teams]]\nname = "{language}"\nplayer = "{build(language).parent}"\ngroup = "{"AB"[place % 2]}"\n'
-        for place, language in enumerate(sample(list(Language), 4))
+        for place, language in enumerate(sample(list(ProgrammingLanguage), 4))
     )
     (tmp_path / "season.toml").write_text(
         f'[season]\nname = "Many languages"\ngame = "{GAME.key}"\nseed = 1\ngames = 2\ntime = 20.0\n'

@@ -13,12 +13,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from spielleiter.games import CURRENT_SEASON, blokus
+from spielleiter import games
+from spielleiter.games import CURRENT_SEASON
 from spielleiter.programs.entrants import find_source
 from spielleiter.programs.package import collect
+from spielleiter.programs.raw_players import ProgrammingLanguage, raw_player_files
 from tests.support.pythons import python
 
-_PLAYERS = Path(blokus.__file__).parent / "template_players" / "2027"
 KIT_START = """#!/bin/sh
 # Runs in the folder that holds my_player, and installs what lies in dependencies first.
 export XDG_CACHE_HOME=./my_player/.pip_cache
@@ -48,16 +49,25 @@ def official_kit(target: Path, logic: str) -> Path:
     return target
 
 
+def raw_sources(language: str, folder: Path) -> dict[str, bytes]:
+    """The player of ``spielleiter new --language`` for the current season, also written into the folder."""
+    files = raw_player_files(games.load(CURRENT_SEASON), ProgrammingLanguage(language), "en")
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    return files
+
+
 @cache
 def jar() -> bytes:
     """The Java player of ``spielleiter new --language java`` as a JAR; it plays the current season."""
     if shutil.which("javac") is None:
         pytest.skip("there is no javac here")
     with TemporaryDirectory() as folder:
-        subprocess.run(["javac", "-encoding", "UTF-8", "-d", folder, _PLAYERS / "java" / "Player.java"], check=True)
+        sources = [Path(folder, name) for name in raw_sources("java", Path(folder)) if name.endswith(".java")]
+        subprocess.run(["javac", "-encoding", "UTF-8", "-d", folder, *sources], check=True)
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w") as archive:
-            archive.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nMain-Class: Player\n")
+            archive.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nMain-Class: Client\n")
             for path in sorted(Path(folder).glob("*.class")):
                 archive.write(path, path.name)
         return buffer.getvalue()
@@ -120,24 +130,25 @@ def _kit_unpacked() -> bytes:
     return _zip({"my_player/start.sh": _UNPACKED, "my_player/logic.py": _LOGIC, **packages})
 
 
-def _built(tool: str, *command: str) -> bytes:
+def _built(language: str, tool: str, *command: str) -> bytes:
     """The program that this compiler makes of the sources of ``spielleiter new --language``."""
     if shutil.which(tool) is None:
         pytest.skip(f"there is no {tool} here")
     with TemporaryDirectory() as folder:
-        program = Path(folder, "player")
-        subprocess.run([tool, *command, "-o", str(program)], check=True)
-        return program.read_bytes()
+        raw_sources(language, Path(folder))
+        subprocess.run([tool, *command, "-o", "player"], cwd=folder, check=True)
+        return Path(folder, "player").read_bytes()
 
 
 _BINARY = '#!/bin/sh\nchmod +x player\n./player "$@"\n'
 
 
-def _script(name: str, tool: str) -> bytes:
+def _script(language: str, tool: str, main: str) -> bytes:
     if shutil.which(tool) is None:
         pytest.skip(f"there is no {tool} here")
-    [source] = (_PLAYERS / name).glob("player.*")
-    return _zip({"start.sh": f'#!/bin/sh\n{tool} {source.name} "$@"\n', source.name: source.read_bytes()})
+    with TemporaryDirectory() as folder:
+        sources = raw_sources(language, Path(folder))
+    return _zip({**sources, "start.sh": f'#!/bin/sh\n{tool} {main} "$@"\n'})
 
 
 _FORMS: dict[str, Callable[[], bytes]] = {
@@ -147,12 +158,10 @@ _FORMS: dict[str, Callable[[], bytes]] = {
     "the Python kit, which installs its wheels": _kit_that_installs,
     "the Python kit with unpacked wheels": _kit_unpacked,
     "C++": lambda: _zip(
-        {"start.sh": _BINARY, "player": _built("g++", "-std=c++17", "-O1", str(_PLAYERS / "cpp" / "player.cpp"))}
+        {"start.sh": _BINARY, "player": _built("cpp", "g++", "-std=c++17", "-O1", "client.cpp", "player.cpp")}
     ),
-    "Rust": lambda: _zip(
-        {"start.sh": _BINARY, "player": _built("rustc", "--edition=2021", str(_PLAYERS / "rust" / "player.rs"))}
-    ),
-    "Node": lambda: _script("javascript", "node"),
+    "Rust": lambda: _zip({"start.sh": _BINARY, "player": _built("rust", "rustc", "--edition=2021", "client.rs")}),
+    "Node": lambda: _script("javascript", "node", "client.js"),
 }
 FORMS = tuple(_FORMS)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from contextlib import nullcontext
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -20,94 +20,67 @@ from spielleiter.programs import targets
 from spielleiter.programs.entrants import find_source, resolve
 from spielleiter.programs.kit_folder import kit_files, which_rules
 from spielleiter.programs.package import Package, collect
+from spielleiter.programs.raw_players import BUILD_SCRIPT, ProgrammingLanguage, raw_player_files, rules_folder
 from spielleiter.programs.start_script import START_SCRIPT
 from spielleiter.text import shell_word
-
-BUILD_SCRIPT = "build.sh"
-BUILT = ("player",)
-"""What the build scripts leave beside the sources."""
-
-
-class Language(StrEnum):
-    """A language in which there is a player without our kit."""
-
-    CPP = "cpp"
-    GO = "go"
-    JAVA = "java"
-    JAVASCRIPT = "javascript"
-    PYTHON = "python"
-    RUST = "rust"
-
-    @property
-    def tool(self) -> str:
-        """What has to be on the machine to build the player, or to run it."""
-        return {"cpp": "g++", "java": "javac", "javascript": "node", "python": "python3", "rust": "rustc"}.get(
-            self, self.value
-        )
 
 
 def new(
     name: Annotated[Path, typer.Argument(help=t("Der neue Ordner.", "The folder to make."))],
     game: Annotated[str, typer.Option(autocompletion=complete_key, help=t(
         "Das Spiel, das er spielt.", "The game to play."))] = games.CURRENT_SEASON,
-    in_language: Annotated[Language | None, typer.Option("--language", help=t(
+    in_language: Annotated[ProgrammingLanguage | None, typer.Option("--language", help=t(
         "Ein Spieler ohne unseren Baukasten; Standard: Python mit dem Baukasten, das ist leichter.",
         "A player without our kit; default: Python with the kit, which is easier."))] = None,
 ) -> None:  # fmt: skip
     chosen = games.load(game)
-    if in_language is not None and not _raw_player(chosen, in_language).is_dir():
-        there = ", ".join(game.key for game in games.seasons() if _raw_player(game, in_language).is_dir())
-        raise SettingsError(
-            f"Spieler in {in_language} gibt es für {there}; für {chosen.key} lass --language weg. "
-            "Was eigene Programme für die anderen Spiele wissen müssen, zeigt „spielleiter docs protocol“.",
-            f"players in {in_language} are there for {there}; leave --language out for {chosen.key}. "
-            "'spielleiter docs protocol' shows what your own program needs to know of the other games.",
-        )
     if name.exists() and (not name.is_dir() or any(name.iterdir())):
         raise SettingsError(
             f"{name} gibt es schon; wähle einen anderen Namen.", f"{name} is already there; choose another name"
         )
     with refusing(SettingsError, name, WRITE):
         name.mkdir(parents=True, exist_ok=True)
+        folder, texts = name.resolve(), language()
         if in_language is None:
-            _write_kit_player(name, chosen)
+            _write(folder, kit_files(folder.name, chosen, texts))
         else:
-            _copy_raw_player(name, _raw_player(chosen, in_language))
+            _write(folder, raw_player_files(chosen, in_language, texts))
     check = f"spielleiter check {shell_word(name)}"
     steps = f"{shell_word(f'{name}/build.sh')} && {check}" if (name / BUILD_SCRIPT).exists() else check
     done = Text(f"{name} spielt {chosen.title.de}. Weiter: {steps}", f"{name} plays {chosen.title.en}. Next: {steps}")
     console.print(done.to(language()), markup=False, soft_wrap=True)
     if (which := which_rules(chosen)) is not None:
         console.print(which.to(language()), markup=False, soft_wrap=True)
-    if in_language is not None and shutil.which(in_language.tool) is None:
-        missing = Text(
-            f"Dafür fehlt hier noch {in_language.tool}: siehe {name}/README.md.",
-            f"This needs {in_language.tool}, which is not on this machine: see {name}/README.md.",
-        )
-        errors.print(missing.to(language()), markup=False, soft_wrap=True)
+    if in_language is not None:
+        _say_what_is_missing(name, chosen, in_language)
 
 
-def _write_kit_player(folder: Path, game: AnyGame) -> None:
-    """A player in Python that uses this package, explained in the language of the person at the terminal."""
-    for name, data in kit_files(folder.resolve().name, game, language()).items():
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """A player's files, with scripts that can be started."""
+    for name, data in files.items():
         (folder / name).write_bytes(data)
-    (folder / START_SCRIPT).chmod(0o755)
+        if name in (START_SCRIPT, BUILD_SCRIPT):
+            (folder / name).chmod(0o755)
 
 
-def _raw_player(game: AnyGame, in_language: Language) -> Path:
-    """Where the game's own folder has a player that speaks the protocol by itself, if there is one."""
-    return games.folder_of(game) / "template_players" / str(game.year) / in_language
-
-
-def _copy_raw_player(folder: Path, source: Path) -> None:
-    """A player that speaks the protocol by itself; ``examples/raw`` are those of a season."""
-    readme = Text("README.de.md", "README.md")
-    for file in source.iterdir():
-        if file.is_file() and file.name not in (*BUILT, readme.en if language() == "de" else readme.de):
-            copy = folder / file.name.replace(readme.de, readme.en)
-            copy.write_bytes(file.read_bytes())
-            if file.name in (START_SCRIPT, BUILD_SCRIPT):
-                copy.chmod(0o755)
+def _say_what_is_missing(folder: Path, game: AnyGame, programming_language: ProgrammingLanguage) -> None:
+    """What has to come before the first game: rules that nobody has written yet, a compiler that is not here."""
+    missing: list[Text] = []
+    if rules_folder(game, programming_language) is None:
+        file = folder / programming_language.player_file
+        missing.append(Text(
+            f"Die Regeln von {game.title.de} gibt es in {programming_language.title} noch nicht: Was ein Zug ist, "
+            f"schreibst du in {file}. Was zu lesen und zu senden ist, zeigt „spielleiter docs protocol“.",
+            f"There are no rules of {game.title.en} in {programming_language.title} yet: what a move is, you write in "
+            f"{file}. 'spielleiter docs protocol' shows what to read and to send.",
+        ))  # fmt: skip
+    if tools := ", ".join(tool for tool in programming_language.tools if shutil.which(tool) is None):
+        missing.append(Text(
+            f"Dafür fehlt hier noch {tools}: siehe {folder}/README.md.",
+            f"This needs {tools}, which is not on this machine: see {folder}/README.md.",
+        ))  # fmt: skip
+    for text in missing:
+        errors.print(text.to(language()), markup=False, soft_wrap=True)
 
 
 def _print_package(package: Package, output: Path) -> None:

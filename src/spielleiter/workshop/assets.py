@@ -108,7 +108,7 @@ def pack_sources() -> bytes:
 def _sources() -> Iterator[tuple[str, Path]]:
     for path in (*PACKAGE.rglob("*.py"), *(PACKAGE / "programs" / "template").rglob("*.txt")):
         inside = path.relative_to(PACKAGE)
-        if inside.parts[0] not in _ELSEWHERE and "template_players" not in inside.parts:
+        if inside.parts[0] not in _ELSEWHERE and not {"template_clients", "template_players"} & set(inside.parts):
             yield f"{PACKAGE.name}/{inside.as_posix()}", path
     # Pages are made of its marked texts; in Python it works without its C.
     for name in ("__init__.py", "_native.py"):
