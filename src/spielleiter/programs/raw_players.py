@@ -24,11 +24,15 @@ class ProgrammingLanguage(StrEnum):
     """A language in which there is a client."""
 
     CPP = "cpp"
+    CSHARP = "csharp"
     GO = "go"
     JAVA = "java"
     JAVASCRIPT = "javascript"
+    KOTLIN = "kotlin"
     PYTHON = "python"
+    RUBY = "ruby"
     RUST = "rust"
+    TYPESCRIPT = "typescript"
 
     @property
     def title(self) -> str:
@@ -54,14 +58,19 @@ class ProgrammingLanguage(StrEnum):
 
 _TITLES = {
     ProgrammingLanguage.CPP: "C++",
+    ProgrammingLanguage.CSHARP: "C#",
     ProgrammingLanguage.JAVASCRIPT: "JavaScript",
+    ProgrammingLanguage.TYPESCRIPT: "TypeScript",
 }
 _TOOLS = {
     ProgrammingLanguage.CPP: ("g++",),
+    ProgrammingLanguage.CSHARP: ("mcs", "mono"),
     ProgrammingLanguage.JAVA: ("javac", "java"),
     ProgrammingLanguage.JAVASCRIPT: ("node",),
+    ProgrammingLanguage.KOTLIN: ("kotlinc", "java"),
     ProgrammingLanguage.PYTHON: ("python3",),
     ProgrammingLanguage.RUST: ("rustc",),
+    ProgrammingLanguage.TYPESCRIPT: ("tsc", "node"),
 }
 _CHOICE = Text(
     "Bisher spielt er erlaubte Züge, ohne viel nachzudenken.", "So far it plays legal moves without much thought."

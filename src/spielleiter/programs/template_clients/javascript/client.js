@@ -152,9 +152,9 @@ function readOptions(args) {
   const names = new Map([["-h", "host"], ["-p", "port"], ["-r", "reservation"]]);
   for (const name of Object.keys(options)) names.set(`--${name}`, name);
   for (let i = 0; i < args.length; i++) {
-    const [, given, value] = args[i].match(/^([^=]*)=?(.*)$/s);
+    const [given, ...values] = args[i].split("=");
     const name = names.get(given);
-    if (name) options[name] = args[i].includes("=") ? value : args[++i] ?? "";
+    if (name) options[name] = values.length > 0 ? values.join("=") : args[++i] ?? "";
   }
   return options;
 }
