@@ -195,7 +195,8 @@ bool play(int socket, const string& join) {
         else if (name == "moverequest" && !state.name.empty())
             send_all(socket, "<room roomId=\"" + escaped(message.attribute("roomId")) + "\">" + choose_move(state) +
                                  "</room>");
-        else if (name == "result") std::cerr << "result: " << reason(data) << std::endl;
+        else if (name == "result")
+            std::cerr << "result: " << (reason(data).empty() ? "the game is over" : reason(data)) << std::endl;
         else if (name == "error" || name == "errorpacket") {
             const Element& complaint = message.has("data") ? data : message;
             std::cerr << "the server complains: " << complaint.attribute("message") << std::endl;

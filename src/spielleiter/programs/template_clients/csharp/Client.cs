@@ -156,7 +156,7 @@ static class Client
                     Send(stream, "<room roomId=\"" + room + "\">" + Player.ChooseMove(state) + "</room>");
                     break;
                 case "result":
-                    Log("result: " + Reason(data));
+                    Log("result: " + (Reason(data) == "" ? "the game is over" : Reason(data)));
                     break;
                 case "error":
                 case "errorpacket":

@@ -136,7 +136,11 @@ func play(connection net.Conn, join string) error {
 				fmt.Fprintf(connection, `<room roomId="%s">%s</room>`, escaped(message.Attribute("roomId")), chooseMove(state))
 			}
 		case "result":
-			report("result:", reasonOf(data))
+			why := reasonOf(data)
+			if why == "" {
+				why = "the game is over"
+			}
+			report("result:", why)
 		case "error":
 			report("the server complains:", data.Attribute("message"))
 		case "errorpacket":
@@ -207,7 +211,7 @@ func main() {
 		connection.Close()
 	}
 	if err != nil {
-		report("cannot play:", err)
+		report("cannot play at "+options["--host"]+":", err)
 		os.Exit(1)
 	}
 }

@@ -75,7 +75,7 @@ public final class Client {
                         send(out, "<room roomId=\"" + escaped(message.attribute("roomId")) + "\">"
                                 + Player.chooseMove(state) + "</room>");
                 }
-                case "result" -> log("result: " + reason(data));
+                case "result" -> log("result: " + (reason(data).isEmpty() ? "the game is over" : reason(data)));
                 case "error", "errorpacket" -> {
                     log("the server complains: " + (message.has("data") ? data : message).attribute("message"));
                     if (!joined) return false;

@@ -124,7 +124,7 @@ function play(socket, join) {
         if (state) socket.write(`<room roomId="${escaped(message.attribute("roomId"))}">${chooseMove(state)}</room>`);
         break;
       case "result":
-        console.error(`result: ${reason(data)}`);
+        console.error(`result: ${reason(data) || "the game is over"}`);
         break;
       case "error":
       case "errorpacket":
@@ -167,6 +167,10 @@ function joinRequest({ reservation, room, game }) {
 
 const options = readOptions(process.argv.slice(2));
 process.exitCode = 1; // until the game has been played
-const socket = net.connect({ host: options.host, port: Number(options.port), noDelay: true });
-socket.on("error", ({ code, message }) => console.error(`cannot play at ${options.host}: ${message || code}`));
-socket.once("connect", () => play(socket, joinRequest(options)));
+if (!/^\d+$/.test(options.port) || Number(options.port) > 65535) {
+  console.error(`cannot play at ${options.host}: there is no port ${options.port}`);
+} else {
+  const socket = net.connect({ host: options.host, port: Number(options.port), noDelay: true });
+  socket.on("error", ({ code, message }) => console.error(`cannot play at ${options.host}: ${message || code}`));
+  socket.once("connect", () => play(socket, joinRequest(options)));
+}

@@ -78,7 +78,7 @@ private fun play(socket: Socket, join: String): Boolean {
             "moverequest" -> state?.let {
                 send(out, "<room roomId=\"${escaped(message.attribute("roomId"))}\">${chooseMove(it)}</room>")
             }
-            "result" -> log("result: ${reason(data)}")
+            "result" -> log("result: ${reason(data).ifEmpty { "the game is over" }}")
             "error", "errorpacket" -> {
                 log("the server complains: ${answered.attribute("message")}")
                 if (!joined) return false

@@ -66,7 +66,7 @@ def play(connection, join):
         elif name == "moverequest" and state is not None:
             send(f"<room roomId={quoteattr(message.get('roomId', ''))}>{choose_move(state)}</room>")
         elif name == "result":
-            log(f"result: {reason(data)}")
+            log(f"result: {reason(data) or 'the game is over'}")
         elif name in ("error", "errorpacket"):
             log(f"the server complains: {(message if data is None else data).get('message')}")
             if not joined:

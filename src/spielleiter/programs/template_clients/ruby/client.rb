@@ -113,7 +113,7 @@ def play(connection, join)
   state = nil
   joined = false
   while (message = next_message(connection))
-    data = message.child("data") if message.has?("data")
+    data = message.has?("data") ? message.child("data") : nil
     case data ? kind(data) : message.name
     when "joined"
       joined = true
@@ -124,7 +124,8 @@ def play(connection, join)
 
       connection.write("<room roomId=\"#{escaped(message.attribute('roomId'))}\">#{choose_move(state)}</room>")
     when "result"
-      warn "result: #{reason(data)}"
+      why = reason(data)
+      warn "result: #{why.empty? ? 'the game is over' : why}"
     when "error", "errorpacket"
       warn "the server complains: #{(data || message).attribute('message')}"
       return false unless joined

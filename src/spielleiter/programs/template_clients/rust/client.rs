@@ -166,7 +166,10 @@ fn play(mut connection: TcpStream, join: &str) -> io::Result<bool> {
                     connection.write_all(format!(r#"<room roomId="{room}">{answer}</room>"#).as_bytes())?;
                 }
             }
-            "result" => eprintln!("result: {}", reason(data)),
+            "result" => match reason(data).as_str() {
+                "" => eprintln!("result: the game is over"),
+                why => eprintln!("result: {why}"),
+            },
             "error" | "errorpacket" => {
                 let complaint = if message.has("data") { data } else { &message };
                 eprintln!("the server complains: {}", complaint.attribute("message"));

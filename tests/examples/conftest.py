@@ -1,0 +1,3 @@
+"""What the tests of the examples share."""
+
+from tests.support.raw_players import build_player as build_player
