@@ -218,8 +218,8 @@ impl Searcher {
 
     /// The best lines from a position, found within the limits: (lines, depth, nodes, seconds).
     ///
-    /// With `tree` by Monte-Carlo tree search, which finds one line and knows no limit of depth and no threads. It goes on
-    /// with the tree of the last search where that has led to this position.
+    /// With `tree` by Monte-Carlo tree search, which knows no limit of depth and no threads. It goes on with the tree of
+    /// the last search where that has led to this position.
     /// `watch` is called in the calling thread some fifty times a second with what is new since the last call, or
     /// `None`; the search stops when it returns something true.
     #[pyo3(signature = (
@@ -283,7 +283,7 @@ impl Searcher {
             };
             // Nobody waits any more when a signal or the deadline came first.
             let _ = done.send(if tree {
-                let settings = mcts::Settings::within(table.mebibytes());
+                let settings = mcts::Settings { lines: options.lines, ..mcts::Settings::within(table.mebibytes()) };
                 // Taken out, not borrowed: a search that comes late must not make the next one wait for its tree.
                 let mut tree = kept.lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default();
                 let found = tree.of().search(&root, &limits, &settings, options.seed, &worker_stop, &report).0;
@@ -297,7 +297,7 @@ impl Searcher {
         })?;
         py.detach(move || {
             let mut last_poll = Instant::now();
-            let mut shown = 0;
+            let mut shown = (0, 0);
             loop {
                 let left = limits.deadline.map_or(POLL_INTERVAL, |deadline| {
                     (deadline + GRACE)
@@ -322,8 +322,11 @@ impl Searcher {
                 }
                 if last_poll.elapsed() >= POLL_INTERVAL {
                     last_poll = Instant::now();
-                    let news = so_far.lock().ok().and_then(|so_far| so_far.clone()).filter(|found| found.depth > shown);
-                    shown = news.as_ref().map_or(shown, |found| found.depth);
+                    // A tree knows more without looking farther ahead; of alpha-beta only whole depths are told.
+                    let known = |found: &SearchResult| (found.depth, if tree { found.nodes } else { 0 });
+                    let news = so_far.lock().ok().and_then(|so_far| so_far.clone());
+                    let news = news.filter(|found| found.depth > 0 && known(found) > shown);
+                    shown = news.as_ref().map_or(shown, known);
                     match Python::attach(|py| poll(py, watch.as_ref(), news.map(|found| answer(&root, found)))) {
                         Ok(false) => {}
                         Ok(true) => stop.store(true, Ordering::Relaxed),

@@ -263,3 +263,22 @@ def test_what_goes_wrong_while_watching_is_raised() -> None:
 
     with pytest.raises(LookupError, match="nobody is there"):
         engine.EngineSearch(game, table_mib=4).search(state, Budget(seconds=60), watch=watch)
+
+
+@needs_engine
+@pytest.mark.parametrize("key", KEYS)
+def test_a_tree_finds_several_lines_and_plays_the_best_of_them(key: str) -> None:
+    game, state = start(key, plies=5)
+    result = engine.EngineSearch(game, table_mib=1, tree=True).search(state, Budget(nodes=2000), lines=3)
+    firsts = [line.moves[0] for line in result.lines]
+    assert len(firsts) == len(set(firsts)) == min(3, len(state.legal_moves()))
+    assert result.move == firsts[0]
+    scores = [line.score for line in result.lines]
+    assert scores == sorted(scores, reverse=True)
+
+
+@needs_engine
+def test_a_limit_of_depth_is_one_of_alpha_beta_also_where_a_tree_plays() -> None:
+    game, state = start("blokus-2027", plies=8)
+    by_tree, by_depth = (engine.EngineSearch(game, table_mib=1, tree=tree) for tree in (True, False))
+    assert by_tree.search(state, Budget(depth=2)).lines == by_depth.search(state, Budget(depth=2)).lines

@@ -123,9 +123,15 @@ fn measure_search<P: Searchable>(name: &str, position: &P, seconds: f64) {
 fn measure_tree<P: Searchable>(name: &str, position: &P, seconds: f64) {
     let begun = cpu_seconds();
     let limits = Limits { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..Limits::default() };
-    let found = mcts::search(position, &limits, &mcts::Settings::default(), 1, &AtomicBool::new(false), &|_| {}).0;
+    let (mut tree, settings) = (mcts::Tree::default(), mcts::Settings::default());
+    let found = tree.search(position, &limits, &settings, 1, &AtomicBool::new(false), &|_| {}).0;
     let simulations = found.nodes as f64 / (cpu_seconds() - begun);
-    println!("{name}: depth {:2}, {simulations:.0} simulations/s, {:.3} s", found.depth, found.seconds);
+    println!(
+        "{name}: depth {:2}, {simulations:.0} simulations/s, {:.0} bytes each, {:.3} s",
+        found.depth,
+        tree.bytes() as f64 / found.nodes as f64,
+        found.seconds
+    );
 }
 
 fn search_all(seconds: f64) {

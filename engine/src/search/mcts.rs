@@ -1,10 +1,13 @@
 //! Monte-Carlo tree search with priors (PUCT): the tree grows where priors and results are good; leaves are evaluated, after a
 //! few random moves if wanted. Proven wins and losses are backed up exactly.
 
+mod memory;
+
 use super::clock::Clock;
-use super::{DECIDED, Limits, Line, SearchResult, Searchable, WIN, win_probability};
+use super::{DECIDED, Limits, Line, SearchResult, Searchable, win_probability};
 use crate::game::{Move, Team, Verdict};
 use crate::random::Random;
+use memory::{Choice, Memory, Prior};
 use std::any::Any;
 use std::sync::atomic::AtomicBool;
 
@@ -24,17 +27,18 @@ pub struct Settings {
     pub width: usize,
     /// Random moves before a leaf is evaluated.
     pub rollout: u32,
-    /// How many nodes may be in memory before the tree stops growing.
+    /// How many bytes the tree may have before it stops growing.
     pub capacity: usize,
+    /// How many best moves to find, each with its line.
+    pub lines: usize,
 }
 
 impl Settings {
     /// The settings of a tree that needs no more than `mebibytes`.
     pub fn within(mebibytes: usize) -> Self {
-        Settings {
-            capacity: ((mebibytes << 20) / size_of::<Node>()).clamp(1, u32::MAX as usize),
-            ..Settings::default()
-        }
+        // Nodes and moves have numbers of 32 bits.
+        let capacity = mebibytes.saturating_mul(1 << 20).min((u32::MAX as usize).saturating_mul(size_of::<Choice>()));
+        Settings { capacity, ..Settings::default() }
     }
 }
 
@@ -47,24 +51,10 @@ impl Default for Settings {
             pessimism: 0.05,
             width: 64,
             rollout: 0,
-            capacity: 3_000_000,
+            capacity: 96 << 20,
+            lines: 1,
         }
     }
-}
-
-#[derive(Clone, Copy)]
-struct Node {
-    m: Move,
-    prior: f32,
-    visits: u32,
-    /// The sum of results for ONE, from 0 to 1 each.
-    sum: f64,
-    first: u32,
-    children: u16,
-    team: Team,
-    /// Whether all legal moves are among the children, so that a loss can be proven.
-    complete: bool,
-    proven: Option<Verdict>,
 }
 
 /// What a tree search says of each move of the root: how often it was visited.
@@ -72,6 +62,12 @@ pub type Visits = Vec<(Move, u32)>;
 
 /// How many simulations there are between two reports.
 const BETWEEN_REPORTS: u64 = 4096;
+
+/// Simulations that tell what a position with a single move is worth.
+const ENOUGH_FOR_ONE_MOVE: u64 = 500;
+
+/// Where several lines are wanted, each gets at least one simulation in so many for each line.
+const SHARE_OF_A_LINE: u32 = 4;
 
 /// Finds the best line, and how often each move of the root was visited, with a tree that is not kept: see `Tree::search`.
 pub fn search<P: Searchable>(
@@ -100,32 +96,29 @@ impl KeptTree {
     }
 }
 
-fn leaf(m: Move, prior: f32, team: Team) -> Node {
-    Node { m, prior, visits: 0, sum: 0.0, first: 0, children: 0, team, complete: false, proven: None }
-}
-
 /// A search tree, which can be kept from move to move of a game.
 pub struct Tree<P> {
-    /// The root is the first one. The children of a node are side by side, and behind it.
-    nodes: Vec<Node>,
+    nodes: Memory,
     /// The position of the root, where there is one.
     root: Option<P>,
     settings: Settings,
     random: Random,
     scored: Vec<(i32, Move)>,
     keys: Vec<i64>,
+    weights: Vec<f32>,
     path: Vec<u32>,
 }
 
 impl<P> Default for Tree<P> {
     fn default() -> Self {
         Tree {
-            nodes: Vec::new(),
+            nodes: Memory::default(),
             root: None,
             settings: Settings::default(),
             random: Random::new(0),
             scored: Vec::new(),
             keys: Vec::new(),
+            weights: Vec::new(),
             path: Vec::new(),
         }
     }
@@ -166,51 +159,48 @@ impl<P: Searchable> Tree<P> {
         let mut simulations = 0;
         loop {
             if simulations % BETWEEN_REPORTS == 0 {
-                found.nodes = simulations;
-                found.lines = vec![self.best_line()];
-                found.seconds = clock.seconds();
+                self.tell(&mut found, simulations, &clock);
                 report(&found);
             }
             simulations += 1;
-            if clock.is_over(simulations) || self.nodes[0].proven.is_some() || self.nodes[0].children <= 1 {
+            let is_forced = self.nodes[0].number_of_moves() <= 1 && simulations > ENOUGH_FOR_ONE_MOVE;
+            if clock.is_over(simulations) || self.nodes[0].proven.is_some() || is_forced {
                 break;
             }
             self.simulate(root, &mut found.depth);
         }
-        found.nodes = simulations;
-        found.lines = vec![self.best_line()];
-        found.seconds = clock.seconds();
+        self.tell(&mut found, simulations, &clock);
         let visits = self.root_visits(found.lines[0].moves[0]);
         (found, visits)
     }
 
-    /// Makes a position the root, with all its moves as children and with what the tree knows of it.
+    /// Writes down what is known after so many simulations.
+    fn tell(&self, found: &mut SearchResult, simulations: u64, clock: &Clock) {
+        found.lines = self.best_lines();
+        found.nodes = simulations;
+        found.seconds = clock.seconds();
+        if self.nodes[0].visits > 0 {
+            // A tree that was kept may have seen this far before.
+            found.depth = found.depth.max(found.lines[0].moves.len() as u32);
+        }
+    }
+
+    /// Bytes of what is kept.
+    pub fn bytes(&self) -> usize {
+        self.nodes.bytes()
+    }
+
+    /// Makes a position the root, with all its moves and with what the tree knows of it.
     fn begin_at(&mut self, root: &P) {
         match self.root.and_then(|at| self.find(&at, 0, root)) {
-            Some(index) if self.nodes[index].children > 0 => self.keep_only(index),
-            _ => {
-                self.nodes.clear();
-                self.nodes.push(leaf(Move(0), 1.0, root.to_move()));
-            }
+            Some(index) if self.nodes[index].is_expanded() => self.nodes.keep_only(index),
+            _ => self.nodes.clear(root.to_move()),
         }
         self.root = Some(*root);
-        if self.nodes[0].complete {
-            return;
+        if !self.nodes[0].complete {
+            // At the root no move is left out. The known ones are the first of all.
+            self.list_moves(0, root, usize::MAX, self.settings.root_temperature);
         }
-        // At the root no move is left out. The known ones are the first of all, side by side behind the root.
-        let known = self.nodes[0].children as usize;
-        let list = self.likeliest(root, usize::MAX, self.settings.root_temperature);
-        for (child, &(m, prior)) in self.nodes[1..].iter_mut().zip(&list[..known]) {
-            debug_assert_eq!(child.m, m);
-            child.prior = prior;
-        }
-        let added = (list.len() - known) as u32;
-        for node in &mut self.nodes[1..] {
-            node.first += added;
-        }
-        self.nodes.splice(1 + known..1 + known, list[known..].iter().map(|&(m, prior)| leaf(m, prior, Team::One)));
-        let node = &mut self.nodes[0];
-        (node.first, node.children, node.complete) = (1, list.len() as u16, true);
     }
 
     /// The node with the position `wanted`, at or below the node `index` with the position `at`.
@@ -221,48 +211,12 @@ impl<P: Searchable> Tree<P> {
         if !at.may_lead_to(wanted) {
             return None;
         }
-        // Nothing is known of a node that was never visited.
-        let visited = |i: &usize| self.nodes[*i].visits > 0;
-        self.children_of(index).filter(visited).find_map(|i| self.find(&at.play(self.nodes[i].m), i, wanted))
+        self.nodes.children(index).find_map(|i| self.find(&at.play(self.nodes[i].m), i, wanted))
     }
 
-    #[inline]
-    fn children_of(&self, index: usize) -> std::ops::Range<usize> {
-        let node = &self.nodes[index];
-        node.first as usize..node.first as usize + node.children as usize
-    }
-
-    /// Drops all nodes but those at and below `root`, which becomes the root. Needs next to no memory, so that a tree may
-    /// fill all that it is allowed.
-    fn keep_only(&mut self, root: usize) {
-        // The nodes with children, in the order of their children: they move to the front in that order.
-        let mut parents = vec![root];
-        let mut done = 0;
-        while done < parents.len() {
-            let children = self.children_of(parents[done]);
-            parents.extend(children.filter(|&i| self.nodes[i].children > 0));
-            done += 1;
-        }
-        parents.sort_unstable_by_key(|&parent| self.nodes[parent].first);
-        self.nodes[0] = self.nodes[root];
-        let mut moved = vec![(root, 0)];
-        let mut end = 1;
-        for parent in parents {
-            // A parent is in front of its children, so it has moved already, and with the nodes beside it.
-            let (from, to) = moved[moved.partition_point(|&(from, _)| from <= parent) - 1];
-            let parent = to + parent - from;
-            let children = self.children_of(parent);
-            self.nodes[parent].first = end as u32;
-            moved.push((children.start, end));
-            end += children.len();
-            self.nodes.copy_within(children, moved[moved.len() - 1].1);
-        }
-        self.nodes.truncate(end);
-    }
-
-    /// The likeliest moves, as many as wanted, and their priors; all moves where alpha-beta would leave out none. Leaves all
-    /// moves in `scored`.
-    fn likeliest(&mut self, position: &P, width: usize, temperature: f64) -> Vec<(Move, f32)> {
+    /// Gives a node its likeliest moves, as many as wanted, and their priors; all moves where alpha-beta would leave out
+    /// none. A node without moves is proven.
+    fn list_moves(&mut self, index: usize, position: &P, width: usize, temperature: f64) {
         self.scored.clear();
         position.moves_with_scores(&mut self.scored);
         // One number, so that the best come first when sorted: the order score, and the move.
@@ -278,24 +232,15 @@ impl<P: Searchable> Tree<P> {
         self.keys.sort_unstable();
         let temperature = temperature * P::TEMPERATURE;
         let best = self.keys.first().map_or(0, |key| key >> 16);
-        let weight = |&key: &i64| (((best - (key >> 16)) as f64 / temperature) as f32).exp();
-        let mut list: Vec<(Move, f32)> = self.keys.iter().map(|key| (Move(*key as u16), weight(key))).collect();
-        let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
-        list.iter_mut().for_each(|(_, weight)| *weight /= sum);
-        list
-    }
-
-    /// Adds the likeliest moves of a node as its children.
-    fn expand(&mut self, index: usize, position: &P) {
-        let list = self.likeliest(position, self.settings.width, self.settings.temperature);
-        let first = self.nodes.len();
-        self.nodes.extend(list.iter().map(|&(m, prior)| leaf(m, prior, Team::One)));
-        let node = &mut self.nodes[index];
-        node.first = first as u32;
-        node.children = list.len() as u16;
-        node.complete = list.len() == self.scored.len();
-        if list.is_empty() {
-            node.proven = Some(position.verdict_without_move());
+        self.weights.clear();
+        self.weights.extend(self.keys.iter().map(|key| (((best - (key >> 16)) as f64 / temperature) as f32).exp()));
+        let sum: f32 = self.weights.iter().sum();
+        let list = self.keys.iter().zip(&self.weights);
+        let list = list.map(|(&key, weight)| Choice { m: Move(key as u16), prior: Prior::new(weight / sum) });
+        self.nodes.set_moves(index, list);
+        self.nodes[index].complete = self.keys.len() == self.scored.len();
+        if self.keys.is_empty() {
+            self.nodes[index].proven = Some(position.verdict_without_move());
         }
     }
 
@@ -307,17 +252,18 @@ impl<P: Searchable> Tree<P> {
         path.push(0);
         let mut position = *root;
         let mut index = 0;
+        let may_grow = self.nodes.bytes() < self.settings.capacity;
         while self.nodes[index].proven.is_none() {
-            if self.nodes[index].children == 0 {
-                if self.nodes[index].visits == 0 || self.nodes.len() >= self.settings.capacity {
+            if !self.nodes[index].is_expanded() {
+                if self.nodes[index].visits == 0 || !may_grow {
                     break;
                 }
-                self.expand(index, &position);
+                self.list_moves(index, &position, self.settings.width, self.settings.temperature);
                 if self.nodes[index].proven.is_some() {
                     break;
                 }
             }
-            index = self.select(index);
+            index = self.select(index, may_grow);
             position = position.play(self.nodes[index].m);
             path.push(index as u32);
         }
@@ -338,34 +284,46 @@ impl<P: Searchable> Tree<P> {
         self.path = path;
     }
 
-    /// The child with the best sum of result and prior.
-    fn select(&self, index: usize) -> usize {
+    /// The child with the best sum of result and prior; it is made if it is not there, as long as the tree may grow.
+    fn select(&mut self, index: usize, may_grow: bool) -> usize {
         let node = &self.nodes[index];
         let sign = if node.team == Team::One { 1.0 } else { -1.0 };
         let wanted = Verdict::Win(node.team);
         let scale = self.settings.exploration * P::EXPLORATION * f64::from(node.visits.max(1)).sqrt();
         let mean = if node.visits > 0 { node.sum / f64::from(node.visits) } else { 0.5 };
         let unknown = sign * (mean - 0.5) - self.settings.pessimism;
-        let (mut best, mut chosen) = (f64::NEG_INFINITY, node.first as usize);
-        for i in self.children_of(index) {
+        let enough = if index == 0 { self.enough_visits() } else { u32::MAX };
+        let (mut best, mut chosen) = (f64::NEG_INFINITY, None);
+        for i in self.nodes.children(index) {
             let child = &self.nodes[i];
             let result = match child.proven {
                 Some(verdict) if verdict == wanted => return i,
                 Some(Verdict::Draw) => 0.0,
                 Some(_) => -10.0,
-                None if child.visits == 0 => unknown,
                 None => sign * (child.sum / f64::from(child.visits) - 0.5),
             };
-            let score = result + scale * f64::from(child.prior) / f64::from(1 + child.visits);
-            if score > best {
-                (best, chosen) = (score, i);
-            }
-            if child.visits == 0 {
-                // The children are sorted by their priors: none of those behind can be better.
-                break;
+            let score = result + scale * f64::from(child.prior.get()) / f64::from(1 + child.visits);
+            if score > best && child.visits < enough {
+                (best, chosen) = (score, Some(i));
             }
         }
-        chosen
+        // The moves are sorted by their priors: of those that were not tried none can be better than the first.
+        match (chosen, self.nodes.next_move(index)) {
+            (Some(chosen), Some(next)) if !may_grow || unknown + scale * f64::from(next.prior.get()) <= best => chosen,
+            (_, Some(_)) => self.nodes.add_child(index),
+            (chosen, None) => chosen.unwrap_or(self.nodes.children(index).start),
+        }
+    }
+
+    /// How many visits of a move of the root are enough for now: where several lines are wanted, each shall have its share.
+    fn enough_visits(&self) -> u32 {
+        let lines = self.settings.lines.min(self.nodes[0].number_of_moves());
+        if lines <= 1 {
+            return u32::MAX;
+        }
+        let share = self.nodes[0].visits / (SHARE_OF_A_LINE * lines as u32);
+        let is_known = |&i: &usize| self.nodes[i].proven.is_some() || self.nodes[i].visits >= share;
+        if self.nodes.children(0).filter(is_known).count() < lines { share.max(1) } else { u32::MAX }
     }
 
     /// The chance of ONE to win at a leaf.
@@ -396,10 +354,10 @@ impl<P: Searchable> Tree<P> {
     fn prove(&mut self, index: usize) -> bool {
         let node = &self.nodes[index];
         let wanted = Verdict::Win(node.team);
-        let children = &self.nodes[self.children_of(index)];
+        let all_tried = self.nodes.next_move(index).is_none();
         let mut best = Some(Verdict::Win(node.team.opponent()));
-        for child in children {
-            match child.proven {
+        for i in self.nodes.children(index) {
+            match self.nodes[i].proven {
                 Some(verdict) if verdict == wanted => {
                     self.nodes[index].proven = Some(wanted);
                     return true;
@@ -409,7 +367,7 @@ impl<P: Searchable> Tree<P> {
                 None => best = None,
             }
         }
-        if best.is_some() && node.complete {
+        if best.is_some() && all_tried && self.nodes[index].complete {
             self.nodes[index].proven = best;
             return true;
         }
@@ -422,48 +380,71 @@ impl<P: Searchable> Tree<P> {
         if root.proven == Some(Verdict::Win(root.team)) {
             return vec![(best, root.visits.max(1))];
         }
-        let children = &self.nodes[self.children_of(0)];
-        let visited = children.iter().map(|child| (child.m, child.visits.max(u32::from(child.m == best))));
-        visited.filter(|&(_, visits)| visits > 0).collect()
+        let mut visits: Visits = self.nodes.children(0).map(|i| (self.nodes[i].m, self.nodes[i].visits)).collect();
+        if visits.iter().all(|&(m, _)| m != best) {
+            visits.push((best, 1));
+        }
+        visits
     }
 
-    /// The line of the most visited moves, proven wins first and proven losses last.
-    fn best_line(&self) -> Line {
-        let mut line = Line { moves: Vec::new(), score: 0 };
-        let mut index = 0;
-        while self.nodes[index].children > 0 {
-            let node = &self.nodes[index];
-            let range = self.children_of(index);
-            let worth = |i: &usize| {
-                let child = &self.nodes[*i];
-                let proven = match child.proven {
-                    Some(Verdict::Win(team)) if team == node.team => 2,
-                    Some(Verdict::Win(_)) => 0,
-                    _ => 1,
-                };
-                (proven, child.visits, std::cmp::Reverse(*i))
-            };
-            let Some(best) = range.max_by_key(worth) else { break };
-            if index != 0 && self.nodes[best].visits == 0 {
-                break;
-            }
-            line.moves.push(self.nodes[best].m);
+    /// The child of a node that is to be played, among some: proven wins first and proven losses last, in between the
+    /// most visited one.
+    fn worth(&self, team: Team, child: usize) -> (u8, u32, std::cmp::Reverse<usize>) {
+        let node = &self.nodes[child];
+        let proven = match node.proven {
+            Some(Verdict::Win(winner)) if winner == team => 2,
+            Some(Verdict::Win(_)) => 0,
+            _ => 1,
+        };
+        (proven, node.visits, std::cmp::Reverse(child))
+    }
+
+    /// The lines of the best moves, best first: at least one.
+    fn best_lines(&self) -> Vec<Line> {
+        let team = self.nodes[0].team;
+        let mut children: Vec<usize> = self.nodes.children(0).collect();
+        children.sort_by_key(|&i| std::cmp::Reverse(self.worth(team, i)));
+        children.truncate(self.settings.lines.max(1));
+        let next = self.nodes.next_move(0).filter(|_| children.first().is_none_or(|&i| self.worth(team, i).0 == 0));
+        if let Some(next) = next {
+            // A move that was not tried is better than a loss.
+            return vec![Line { moves: vec![next.m], score: self.score_of(0, 1) }];
+        }
+        let mut lines: Vec<Line> = Vec::new();
+        for &child in &children {
+            let moves = self.line_from(child);
+            // One line says what the whole search found; of several each has its own score.
+            let score = self.score_of(if children.len() == 1 { 0 } else { child }, moves.len());
+            // What was visited more often is preferred, so it must not seem worse.
+            let score = lines.last().map_or(score, |before| score.min(before.score));
+            lines.push(Line { moves, score });
+        }
+        lines
+    }
+
+    /// The move to a child, and the most visited moves behind it.
+    fn line_from(&self, child: usize) -> Vec<Move> {
+        let mut moves = vec![self.nodes[child].m];
+        let mut index = child;
+        while let Some(best) = self.nodes.children(index).max_by_key(|&i| self.worth(self.nodes[index].team, i)) {
+            moves.push(self.nodes[best].m);
             index = best;
         }
-        let root = &self.nodes[0];
-        let mean = root.sum / f64::from(root.visits.max(1));
-        let chance = if root.team == Team::One { mean } else { 1.0 - mean };
-        line.score = match root.proven {
-            Some(Verdict::Draw) => 0,
-            Some(Verdict::Win(team)) if team == root.team => WIN - line.moves.len() as i32,
-            Some(_) => line.moves.len() as i32 - WIN,
+        moves
+    }
+
+    /// What a node is worth to the side that moves at the root; an end that is proven is that many moves away.
+    fn score_of(&self, index: usize, moves: usize) -> i32 {
+        let (team, node) = (self.nodes[0].team, &self.nodes[index]);
+        match node.proven {
+            Some(verdict) => super::score_of(verdict, team, moves),
             None => {
-                let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+                let mean = if node.visits > 0 { node.sum / f64::from(node.visits) } else { 0.5 };
+                let chance = if team == Team::One { mean } else { 1.0 - mean }.clamp(1e-6, 1.0 - 1e-6);
                 let score = (chance / (1.0 - chance)).ln() * P::SCALE / 3.0_f64.ln();
                 score.clamp(f64::from(1 - DECIDED), f64::from(DECIDED - 1)) as i32
             }
-        };
-        line
+        }
     }
 }
 
@@ -473,7 +454,7 @@ mod tests {
     use crate::encoding::Encoded;
     use crate::for_each_game;
     use crate::game::Position;
-    use crate::search::Line;
+    use memory::Node;
 
     fn simulations(number: u64) -> Limits {
         Limits { nodes: Some(number), ..Limits::default() }
@@ -487,21 +468,24 @@ mod tests {
     /// Walks through the nodes below `index` and counts them; panics where one contradicts the rules or another one.
     fn check<P: Searchable>(tree: &Tree<P>, index: usize, position: &P) -> usize {
         let node = &tree.nodes[index];
-        let children: Vec<&Node> = tree.children_of(index).map(|i| &tree.nodes[i]).collect();
-        if children.is_empty() {
+        let list: Vec<Choice> = tree.nodes.moves(index).to_vec();
+        if list.is_empty() {
+            assert!(tree.nodes.children(index).is_empty());
             return 1;
         }
         let mut moves = Vec::new();
         position.moves(&mut moves);
-        assert!(node.first as usize > index);
-        assert!(children.iter().all(|child| moves.contains(&child.m)));
-        assert_eq!(node.complete, children.len() == moves.len());
+        assert!(list.iter().all(|choice| moves.contains(&choice.m)));
+        assert_eq!(node.complete, list.len() == moves.len());
         assert!(node.complete || index != 0, "at the root no move is left out");
         assert_eq!(node.team, position.to_move());
-        assert!(children.is_sorted_by(|a, b| a.prior >= b.prior));
-        assert!((children.iter().map(|child| child.prior).sum::<f32>() - 1.0).abs() < 1e-3);
+        assert!(list.is_sorted_by(|a, b| a.prior >= b.prior));
+        assert!((list.iter().map(|choice| choice.prior.get()).sum::<f32>() - 1.0).abs() < 5e-3);
+        let children: Vec<&Node> = tree.nodes.children(index).map(|i| &tree.nodes[i]).collect();
+        assert!(children.iter().zip(&list).all(|(child, choice)| child.m == choice.m && child.prior == choice.prior));
+        assert!(children.iter().all(|child| child.visits > 0), "children were visited");
         assert!(children.iter().map(|child| child.visits).sum::<u32>() <= node.visits.max(1));
-        1 + tree.children_of(index).map(|i| check(tree, i, &position.play(tree.nodes[i].m))).sum::<usize>()
+        1 + tree.nodes.children(index).map(|i| check(tree, i, &position.play(tree.nodes[i].m))).sum::<usize>()
     }
 
     fn check_kept<P: Searchable>(start: P) {
@@ -513,8 +497,9 @@ mod tests {
                 break;
             }
             let line = find(&mut tree, &position, 300);
-            assert_eq!(check(&tree, 0, &position), tree.nodes.len(), "nothing else is in memory");
-            let expected = tree.nodes[0].children > 1 && tree.nodes[0].proven.is_none();
+            let number = check(&tree, 0, &position);
+            assert!(number <= 1 + tree.nodes[0].visits as usize, "a simulation makes one node at most");
+            let expected = tree.nodes[0].number_of_moves() > 1 && tree.nodes[0].proven.is_none();
             position = position.play(line.moves[0]);
             // Sometimes several moves are made between two searches, and sometimes none that was expected.
             for _ in 0..turn % 3 {
@@ -528,7 +513,7 @@ mod tests {
             }
             let found = tree.root.and_then(|root| tree.find(&root, 0, &position));
             assert!(turn % 3 > 0 || !expected || found.is_some(), "the best move was visited");
-            let known = found.filter(|&i| tree.nodes[i].children > 0).map_or(0, |i| tree.nodes[i].visits);
+            let known = found.filter(|&i| tree.nodes[i].is_expanded()).map_or(0, |i| tree.nodes[i].visits);
             kept += known;
             if position.full_verdict().is_none() {
                 // As text the position comes from outside.
@@ -557,6 +542,55 @@ mod tests {
                 find(&mut tree, &Game::draw_start(1, &mut random), 500);
                 assert_eq!(find(&mut tree, &start, 800), find(&mut Tree::default(), &start, 800));
             }
+        });
+    }
+
+    #[test]
+    fn a_tree_that_is_full_grows_no_more_and_still_searches() {
+        for_each_game!(Game, _family => {
+            let start = Game::draw_start(0, &mut Random::new(6));
+            let (mut tree, settings) = (Tree::default(), Settings { capacity: 40_000, ..Settings::default() });
+            let stop = AtomicBool::new(false);
+            let mut bytes = 0;
+            for _ in 0..2 {
+                let (found, visits) = tree.search(&start, &simulations(3000), &settings, 1, &stop, &|_| {});
+                assert_eq!(found.nodes, 3000);
+                assert!(visits.iter().map(|(_, visits)| visits).sum::<u32>() > 2900);
+                check(&tree, 0, &start);
+                assert!((40_000..60_000).contains(&tree.nodes.bytes()), "{}", tree.nodes.bytes());
+                assert!(bytes == 0 || bytes == tree.nodes.bytes());
+                bytes = tree.nodes.bytes();
+            }
+        });
+    }
+
+    #[test]
+    fn several_lines_begin_with_different_moves_and_the_best_is_that_of_one_line() {
+        for_each_game!(Game, _family => {
+            let start = Game::draw_start(0, &mut Random::new(9));
+            let stop = AtomicBool::new(false);
+            let settings = Settings { lines: 4, ..Settings::default() };
+            let mut tree = Tree::default();
+            let (found, visits) = tree.search(&start, &simulations(4000), &settings, 1, &stop, &|_| {});
+            let mut moves = Vec::new();
+            start.moves(&mut moves);
+            assert_eq!(found.lines.len(), moves.len().min(4));
+            let firsts: std::collections::HashSet<u16> = found.lines.iter().map(|line| line.moves[0].0).collect();
+            assert_eq!(firsts.len(), found.lines.len());
+            assert!(found.lines.is_sorted_by(|a, b| a.score >= b.score));
+            let of = |m: Move| visits.iter().find(|(other, _)| *other == m).map_or(0, |(_, visits)| *visits);
+            for line in &found.lines {
+                let mut position = start;
+                for &m in &line.moves {
+                    moves.clear();
+                    position.moves(&mut moves);
+                    assert!(moves.contains(&m));
+                    position = position.play(m);
+                }
+                assert!(of(line.moves[0]) >= 4000 / 20, "each line is looked at: {}", of(line.moves[0]));
+            }
+            let most = visits.iter().map(|(_, visits)| *visits).max();
+            assert_eq!(most, Some(of(found.lines[0].moves[0])), "what would be played comes first");
         });
     }
 

@@ -95,7 +95,8 @@ class Analyst:
             raise EngineMissing(problem.de, problem.en)
         if game.key not in self._searches:
             self._memory = self._memory or Memory(self._mebibytes)
-            self._searches[game.key] = EngineSearch(game, memory=self._memory)
+            # As the players do, so that a hint is what they would play.
+            self._searches[game.key] = EngineSearch(game, memory=self._memory, tree=game.tree_search)
         return self._searches[game.key]
 
 

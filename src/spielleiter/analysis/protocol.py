@@ -107,7 +107,7 @@ def read_request(name: str, values: Values) -> AnalysisRequest | Command:
         _positions(values, game, start),
         budget,
         lines,
-        _is_tree(values, game, budget, lines),
+        _is_tree(values, game, budget),
         values.number("report_every", low=_MIN_INTERVAL, high=_MAX_SECONDS) if "report_every" in values else inf,
         values.whole("priority", 0, low=-_MAX_PRIORITY, high=_MAX_PRIORITY),
     )
@@ -154,15 +154,15 @@ def _budget(values: Values) -> Budget:
     return Budget(**(limits or {"seconds": DEFAULT_SECONDS}))
 
 
-def _is_tree(values: Values, game: AnyGame, budget: Budget, lines: int) -> bool:
-    can_be = lines == 1 and budget.depth == inf
+def _is_tree(values: Values, game: AnyGame, budget: Budget) -> bool:
+    can_be = budget.depth == inf
     tree = values.choice("search", _SEARCHES, game.tree_search and can_be)
     if tree and not can_be:
         raise values.wrong(
             "search",
             Text(
-                "Die Baumsuche findet nur eine Zugfolge und kennt keine Tiefe: ohne lines und depth.",
-                "the tree search finds one line and knows no depth: leave out lines and depth",
+                "Die Baumsuche kennt keine Tiefe: ohne depth.",
+                "the tree search knows no depth: leave out depth",
             ),
         )
     return tree

@@ -57,7 +57,7 @@ class EnginePlayer:
         # Made here and not with the first move, whose time it would cost.
         self._memory = Memory(table_mib) if why_unavailable() is None else None
         _build_tables()
-        self._searches: dict[tuple[str, bool], EngineSearch[Any, Any]] = {}
+        self._searches: dict[str, EngineSearch[Any, Any]] = {}
         self._reserve = Reserve()
         self._in_python = SearchingPlayer(
             lambda game: (monte_carlo if game.tree_search else alpha_beta)(game, Random()),
@@ -78,12 +78,10 @@ class EnginePlayer:
     def _analyse(self, state: GameState[Any], seconds: float, depth: float, lines: int) -> Analysis[Any]:
         begun = time.monotonic()
         game = game_of(state)
-        # Only alpha-beta finds several lines, and only it knows a limit of depth.
-        tree = game.tree_search and lines == 1 and depth == inf
-        search = self._searches.get((game.key, tree))
+        search = self._searches.get(game.key)
         if search is None:
-            search = EngineSearch(game, memory=self._memory, threads=self._threads, tree=tree)
-            self._searches[game.key, tree] = search
+            search = EngineSearch(game, memory=self._memory, threads=self._threads, tree=game.tree_search)
+            self._searches[game.key] = search
         # Whatever it took until here is no longer there for thinking.
         deadline = begun + self._share * thinking_time(seconds, self._reserve.seconds)
         budget = Budget(seconds=max(0.0, deadline - time.monotonic()), nodes=self._nodes, depth=depth)

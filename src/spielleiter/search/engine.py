@@ -132,8 +132,9 @@ class EngineSearch(Generic[StateT, MoveT]):
     ) -> None:
         """Search ``game`` with this number of ``threads``, and with ``memory`` or a table of its own.
 
-        With ``tree`` by Monte-Carlo tree search instead of alpha-beta: one line, one thread, no limit of depth. Of the
-        tree, which may take as much memory as the table, the part below the position of the next search is kept.
+        With ``tree`` by Monte-Carlo tree search with one thread, except where a depth is asked for: only alpha-beta
+        knows one. Of the tree, which may take as much memory as the table, the part below the position of the next
+        search is kept.
         """
         if (problem := why_unavailable(game.key)) is not None:
             raise EngineMissing(problem.de, problem.en)
@@ -152,9 +153,8 @@ class EngineSearch(Generic[StateT, MoveT]):
     ) -> Analysis[MoveT]:
         """The best move and up to ``lines`` best lines, found within ``budget``.
 
-        ``watch`` is called every 20 ms with the result of a depth that was reached since, or ``None``; the search stops
-        when it returns true. Raises ``GameIsOver`` where there is no move. Ctrl-C raises ``KeyboardInterrupt`` within
-        some 20 ms.
+        ``watch`` is called every 20 ms with what is new since, or ``None``; the search stops when it returns true.
+        Raises ``GameIsOver`` where there is no move. Ctrl-C raises ``KeyboardInterrupt`` within some 20 ms.
         """
 
         def tell(news: _Answer | None) -> bool:
@@ -169,7 +169,7 @@ class EngineSearch(Generic[StateT, MoveT]):
             depth=_whole(budget.depth),
             threads=self._threads,
             lines=lines,
-            tree=self._tree,
+            tree=self._tree and budget.depth == inf,
         )
         if not answer[0]:
             raise GameIsOver("the game is over, there is no move to find")

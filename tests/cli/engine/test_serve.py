@@ -108,7 +108,7 @@ def test_what_is_wrong_is_an_answer_with_its_line_and_the_rest_goes_on() -> None
         ({"id": "a", "position": KEY, "node": 5}, "did you mean nodes"),
         ({"id": "a", "position": KEY, "nodes": 0}, "between 1 and"),
         ({"id": "a", "position": KEY, "seconds": "long"}, "must be a number"),
-        ({"id": "a", "position": KEY, "lines": 2, "search": "tree"}, "leave out lines and depth"),
+        ({"id": "a", "position": KEY, "depth": 2, "search": "tree"}, "leave out depth"),
         ({"id": "a", "position": KEY, "moves": ["A4-A4"]}, "ply 1 ('A4-A4')"),
         ({"id": "a", "position": KEY, "moves": [5]}, "a list of texts"),
         ({"id": "a", "position": KEY, "analyze": [1]}, "from 0 to 0"),
