@@ -35,6 +35,7 @@ from spielleiter.referee import GameEnded
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.wire import ClientConnection, ServerConnection
 from spielleiter.wire.messages import Unreadable
+from tests.cli.test_cli import spielleiter
 from tests.support.night import by_day
 from tests.support.raw_players import DAY_PLAYERS, PLAYERS, SEASONS, RawPlayer
 from tests.support.waiting import until
@@ -301,6 +302,24 @@ def test_without_a_server_it_says_so(player: RawPlayer, port: str, build_player:
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.startswith("cannot play at localhost")
     assert len(ended.err.splitlines()) == 1
+
+
+def test_without_rules_it_joins_and_says_what_is_to_be_written(tictactoe: AnyGame, tmp_path: Path) -> None:
+    assert spielleiter("new", tmp_path / "x", "--language", "python", "--game", tictactoe.key).returncode == 0
+
+    async def play() -> None:
+        async with GameMaster(settings()) as master:
+            room = master.open_room(tictactoe, names=NAMES, start=tictactoe.new_state(Random(1)))
+            options = ("--port", str(master.address[1]), "-r", room.codes[0])
+            process, _ = await asyncio.gather(
+                run(tmp_path / "x" / "start.sh", *options), random_player(master.address, reservation=room.codes[1])
+            )
+            assert process.code == 1
+            assert "write choose_move: it gives the <data> of a move in this state" in process.err
+            ended = await room.ended
+            assert ended.offence is not None
+
+    asyncio.run(play())
 
 
 # --- which there are --------------------------------------------------------------------------------------------------

@@ -69,9 +69,9 @@ def _say_what_is_missing(folder: Path, game: AnyGame, programming_language: Prog
     if rules_folder(game, programming_language) is None:
         file = folder / programming_language.player_file
         missing.append(Text(
-            f"Die Regeln von {game.title.de} gibt es in {programming_language.title} noch nicht: Was ein Zug ist, "
+            f"Die Regeln von {game.title.de} gibt es in {programming_language.label} noch nicht: Was ein Zug ist, "
             f"schreibst du in {file}. Was zu lesen und zu senden ist, zeigt „spielleiter docs protocol“.",
-            f"There are no rules of {game.title.en} in {programming_language.title} yet: what a move is, you write in "
+            f"There are no rules of {game.title.en} in {programming_language.label} yet: what a move is, you write in "
             f"{file}. 'spielleiter docs protocol' shows what to read and to send.",
         ))  # fmt: skip
     if tools := ", ".join(tool for tool in programming_language.tools if shutil.which(tool) is None):

@@ -35,9 +35,9 @@ class ProgrammingLanguage(StrEnum):
     TYPESCRIPT = "typescript"
 
     @property
-    def title(self) -> str:
+    def label(self) -> str:
         """What people call it."""
-        return _TITLES.get(self, self.value.capitalize())
+        return _LABELS.get(self, self.value.capitalize())
 
     @property
     def tools(self) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class ProgrammingLanguage(StrEnum):
         return file
 
 
-_TITLES = {
+_LABELS = {
     ProgrammingLanguage.CPP: "C++",
     ProgrammingLanguage.CSHARP: "C#",
     ProgrammingLanguage.JAVASCRIPT: "JavaScript",
