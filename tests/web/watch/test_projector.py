@@ -209,6 +209,24 @@ def test_positions_that_went_by_too_quickly_leave_no_hole_in_the_curve(site: Sit
     site.do(lambda: site.web_app.live.forget(game))
 
 
+def test_the_curve_ends_where_the_bar_does(site: Site) -> None:
+    game, last = site.do(lambda: begin(site.web_app.live, "decided", STATES)), len(STATES) - 1
+    site.do(lambda: move_to(site.web_app.live, game, STATES, last))
+    site.do(lambda: end(site.web_app.live, game, STATES))
+    game.judgements[0] = Judgement(0.4, None, (), 8)
+    titles = re.findall(r"<title>(\d+): ([0-9.]+) %", str(stage._curve(game, last, (), "en")))
+    assert titles[-1] == (str(last), f"{100 * site.do(lambda: site.web_app.evaluation(game)):.1f}".removesuffix(".0"))
+    site.do(lambda: site.web_app.live.forget(game))
+
+
+def test_a_game_of_an_encounter_drawn_a_moment_ago_belongs_to_the_season(contest: ContestSite) -> None:
+    app = contest.site.web_app
+    contest.visitor(None).text("/projector")
+    game = contest.site.do(lambda: begin(app.live, "F1-1-2", STATES))
+    assert stage.title_of(app, game, "de") == "Season <b>of</b> the tests · Spiel 2"
+    contest.site.do(lambda: app.live.forget(game))
+
+
 # --- lists ------------------------------------------------------------------------------------------------------------
 
 

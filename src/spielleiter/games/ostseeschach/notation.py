@@ -39,7 +39,7 @@ SETUP = Setup(
         for kind in PieceKind
     ),
     (
-        SetupField(Text("Bernsteine von Rot und Blau, etwa 0-1", "Ambers of red and blue, as 0-1")),
+        SetupField(Text("Bernsteine von Rot und Blau, etwa 0-1", "Pieces of amber of red and blue, as 0-1")),
         SetupField(Text("Gespielte Züge (gerade: Rot ist am Zug)", "Moves played (even: red is to move)")),
     ),
 )

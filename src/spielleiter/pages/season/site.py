@@ -110,7 +110,8 @@ def fill_site(
 
 @contextmanager
 def _rare_garbage_collection() -> Iterator[None]:
-    """Looks for cycles rarely: templates and caches stay, volumes have none, and the search took a fifth of the time."""
+    """Looks for cycles rarely: templates and caches stay, and volumes have none."""
+    # The search took up to a fifth of the time of an export.
     youngest, *older = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(200_000, *older)

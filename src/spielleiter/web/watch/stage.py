@@ -181,9 +181,11 @@ def title_of(app: WebApp, live: LiveGame, language: Language) -> str:
     """Where a game belongs: its matchday or round and its number there; without a season, what is played."""
     snapshot = _snapshot(app)
     encounter = None if snapshot is None else encounter_of_game(snapshot, live.room_id)
-    if snapshot is None or encounter is None:
+    if snapshot is None or not _number(live):
         return live.history.game.title.to(language)
-    return f"{snapshot.title(encounter).to(language)} · {'Spiel' if language == 'de' else 'Game'} {_number(live)}"
+    # An encounter that was drawn a moment ago is not yet in the snapshot, but its game may be on.
+    place = snapshot.season.name if encounter is None else snapshot.title(encounter).to(language)
+    return f"{place} · {'Spiel' if language == 'de' else 'Game'} {_number(live)}"
 
 
 def _number(live: LiveGame) -> int:
@@ -203,6 +205,9 @@ def _score(encounter: Encounter, live: LiveGame, number: int, left: Team) -> tup
 def _curve(live: LiveGame, ply: int, marked: tuple[int, ...], language: Language) -> Markup:
     """The chances through the game; positions that went by too quickly for the engine leave no holes in it."""
     chances = [None if judged is None else judged.win_probability for judged in judgements(live, ply)]
+    winner = None if live.history.result is None else live.history.result.winner
+    if winner is not None and ply == len(live.history.plies):
+        chances[-1] = float(winner is Team.ONE)  # As the bar below it has it.
     known = [(at, chance) for at, chance in enumerate(chances) if chance is not None]
     for (first, before), (last, after) in pairwise(known):
         for at in range(first + 1, last):

@@ -207,7 +207,7 @@ def _towers(rules: Rules) -> Section[State, Move]:
 
 def _ambers(rules: Rules) -> Section[State, Move]:
     return Section(
-        Text("Bernsteine", "Ambers"),
+        Text("Bernsteine", "Pieces of amber"),
         prose(
             """
             Einen Bernstein gewinnst du mit deinem Zug,
