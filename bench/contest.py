@@ -1,15 +1,18 @@
 """How quick the contest's schedules, tables and status are, on SQLite and PostgreSQL, beside what is aimed at.
 
-    python -m bench.contest [--games 100000] [--only sqlite|postgresql]
+    python -m bench.contest [--games 100000] [--only sqlite|postgresql|export]
 
 First 60 teams in three groups, from the first draw to the final: everything but the games. Then a store in which many
 games are recorded, six an encounter, in one group that is far larger than any of a real season: the hardest case.
 The results are made up; what is kept of each game is as large as what a played game leaves.
+
+First of all a season of Blokus that is really played by ``random``, and exported: that took 54 s for 436 games once.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import shutil
 import tempfile
@@ -25,6 +28,7 @@ from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.orm import Session
 
 from spielleiter.contest.read.reader import read_snapshot
+from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.progress import advance, podium
 from spielleiter.contest.run.standings import group_standings, groups_of, rating
@@ -33,9 +37,17 @@ from spielleiter.contest.season.file import parse_season
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.season.next import Blocker, SeasonState
 from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, Store, now
+from spielleiter.matches.arena import ArenaSettings
+from spielleiter.matches.executor import LocalExecutor
+from spielleiter.matches.series import play_series
+from spielleiter.pages.export import export
+from spielleiter.programs.sandbox import Level
 
 AIMS = {"schedules": 1.0, "table": 0.1, "status": 0.2}
 """Seconds."""
+EXPORT_AIM = 5.4 / 436
+"""Seconds of the processor for each game that is exported: a tenth of what it once took."""
+EXPORT_TEAMS = 10
 Taken = tuple[float, float]
 """Seconds by the clock, and of the processor in this process."""
 _POINTS = ((2, 0), (2, 0), (0, 2), (0, 2), (1, 1))
@@ -252,6 +264,27 @@ def many_games(folder: Path, url: str, games: int) -> None:
         print(f"  the backup has {backup.stat().st_size / 1e6:.0f} MB")
 
 
+def exported(folder: Path) -> None:
+    """The export of a season of Blokus: records, pages in two languages, and every game to step through."""
+    content = season_text([EXPORT_TEAMS], 2, 4).replace("piranhas-2026", "blokus-2027")
+
+    async def play(contest: Contest) -> None:
+        async with LocalExecutor(ArenaSettings(level=Level.NONE)) as executor:
+            with Conductor(contest) as conductor:
+                await play_series(conductor, executor)
+
+    with opened(folder, str(folder / "exported.db"), content) as contest:
+        asyncio.run(play(contest))
+        with contest.store.reading() as session:
+            games = session.scalar(select(func.count(GameRow.id))) or 0
+        numbers = count()
+        wall, busy = best(lambda: export(contest, folder / f"out{next(numbers)}"), 3)
+    print(f"{games} games of Blokus, played by random; best of 3")
+    say("exported", (wall, busy))
+    verdict = "ok" if busy / games < EXPORT_AIM else "TOO SLOW"
+    print(f"  {1000 * busy / games:.1f} ms of the processor for a game   aim < {1000 * EXPORT_AIM:.1f} ms: {verdict}")
+
+
 @contextmanager
 def postgres(folder: Path) -> Iterator[Callable[[str], str]]:
     """A server in ``folder``: gives URLs of new databases."""
@@ -275,17 +308,20 @@ def postgres(folder: Path) -> Iterator[Callable[[str], str]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=100_000)
-    parser.add_argument("--only", choices=["sqlite", "postgresql"])
+    parser.add_argument("--only", choices=["sqlite", "postgresql", "export"])
     options = parser.parse_args()
     numbers = count()
     folder = Path(tempfile.mkdtemp(prefix="bench-"))
     try:
-        if options.only != "postgresql":
+        if options.only in (None, "export"):
+            print("Export")
+            exported(folder)
+        if options.only in (None, "sqlite"):
             print("SQLite")
             sixty_teams(folder, lambda: str(folder / f"sixty{next(numbers)}.db"))
             many_games(folder, str(folder / "many.db"), options.games)
             (folder / "backup.db").unlink()
-        if options.only != "sqlite":
+        if options.only in (None, "postgresql"):
             print("PostgreSQL")
             with postgres(folder) as database:
                 sixty_teams(folder, lambda: database(f"sixty{next(numbers)}"))
