@@ -1,14 +1,16 @@
 """How fast programs that learn get their games: steps a second with observations and masks, beside the environments.
 
 Random moves; CPU time of this process for one thread, wall-clock time for two. The aims are those of the project's
-issue 20. With open_spiel or pgx installed (they are no dependencies), a game of similar size is measured beside them:
-other rules, other planes, so the order of magnitude is what to read.
+issue 20. With open_spiel or pgx installed (they are no dependencies), games of similar size are measured beside them:
+other rules, other planes, so the order of magnitude is what to read; ``python -m bench.rl --others`` does only that.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -114,45 +116,93 @@ def searches(game: AnyGame) -> tuple[float, float, float]:
     return rate(alpha_beta), rate(with_evaluation), rate(with_playouts)
 
 
-def others() -> list[tuple[str, str]]:
-    """Other libraries, where they are installed: a game of similar size, and its steps a second."""
-    found = []
+def environment_steps(key: str) -> float:
+    """Steps a second in that loop."""
+    env: Any = rl.env(key, seed=1)
+
+    def one_game() -> int:
+        env.reset()
+        steps = 0
+        for agent in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+            else:
+                env.step(env.action_space(agent).sample(observation["action_mask"]))
+                steps += 1
+        return steps
+
+    return rate(one_game)
+
+
+ONE_BY_ONE = ("piranhas-2026", "ostseeschach-2022", "pinguine-2023", "hase-und-igel-2025", "blokus-2027")
+
+
+def beside_others() -> Table:
+    """Ours and other libraries in turn: one game at a time, and many at once, each with observations and legal actions.
+
+    A library that is not installed is named. The games are not the same: breakthrough (8x8) is about as large as
+    Ostseeschach, go (9x9) as Piranhas, and animal_shogi (3x4) the smallest game of this kind that pgx has.
+    """
+    measured: list[tuple[str, Callable[[], float]]] = [
+        (f"rl.env, {key}", partial(environment_steps, key)) for key in ONE_BY_ONE
+    ]
+    missing = []
     try:
         import pyspiel
+
+        measured += [
+            (f"OpenSpiel, {name}", partial(_open_spiel, pyspiel, name)) for name in ("breakthrough", "go(board_size=9)")
+        ]
     except ModuleNotFoundError:
-        found.append(("OpenSpiel", "not installed"))
-    else:
-        found.append(
-            ("OpenSpiel breakthrough(8x8), one state, with observation tensor", f"{_open_spiel(pyspiel):,.0f}")
-        )
+        missing.append("open_spiel")
+    measured += [
+        (f"Batch of 256, {key}", partial(rate, batch_steps(key, 256, 1)))
+        for key in ("ostseeschach-2022", "piranhas-2026")
+    ]
     try:
         import pgx
+
+        measured += [
+            (f"pgx, {name}, 256 at once, by JAX on the CPU", partial(_pgx, pgx, name))
+            for name in ("animal_shogi", "go_9x9")
+        ]
     except ModuleNotFoundError:
-        found.append(("pgx", "not installed"))
-    else:
-        found.append(("pgx animal_shogi, 256 games, compiled for the CPU", f"{_pgx(pgx):,.0f}"))
-    return found
+        missing.append("pgx")
+    rates: dict[str, list[float]] = {name: [] for name, _ in measured}
+    for _ in range(3):
+        for name, measure in measured:
+            rates[name].append(measure())
+    table = Table(title="Steps/s, CPU time, by turns, median of three")
+    table.add_column("what")
+    table.add_column("steps", justify="right")
+    table.add_column("microseconds", justify="right")
+    for name, found in rates.items():
+        middle = sorted(found)[1]
+        table.add_row(name, f"{middle:,.0f}", f"{1e6 / middle:.2f}")
+    for name in missing:
+        table.add_row(f"{name}: not installed (pip install {name})", "", "")
+    return table
 
 
-def _open_spiel(pyspiel: Any) -> float:
-    game, rng = pyspiel.load_game("breakthrough"), Random(1)
+def _open_spiel(pyspiel: Any, name: str) -> float:
+    game, rng = pyspiel.load_game(name), Random(1)
 
     def one_game() -> int:
         state, steps = game.new_initial_state(), 0
         while not state.is_terminal():
             state.observation_tensor()
-            legal = state.legal_actions_mask()
-            state.apply_action(rng.choice([action for action, is_legal in enumerate(legal) if is_legal]))
+            state.apply_action(rng.choice(state.legal_actions()))
             steps += 1
         return steps
 
     return rate(one_game)
 
 
-def _pgx(pgx: Any) -> float:
+def _pgx(pgx: Any, name: str) -> float:
     import jax
 
-    env = pgx.make("animal_shogi")
+    env = pgx.make(name)
     init, step = jax.jit(jax.vmap(env.init)), jax.jit(jax.vmap(pgx.experimental.auto_reset(env.step, env.init)))
     key = jax.random.PRNGKey(1)
     state = init(jax.random.split(key, 256))
@@ -171,6 +221,9 @@ def _pgx(pgx: Any) -> float:
 
 def main() -> None:
     console = Console(width=120)
+    if sys.argv[1:] == ["--others"]:
+        console.print(beside_others())
+        return
     table = Table(title="Batch: steps/s with observations and masks, random moves")
     for name in ("game", "one thread", "aim", "one thread (wall)", "two threads (wall)", "times"):
         table.add_column(name, justify="left" if name == "game" else "right")
@@ -197,8 +250,7 @@ def main() -> None:
         found = zip(searches(native.load(key)), searches(games.load(key)), strict=True)
         table.add_row(key, *(f"{fast:,.0f} ({fast / slow:.1f} x)" for fast, slow in found))
     console.print(table)
-    for name, value in others():
-        console.print(f"{name}: {value} steps/s" if value[0].isdigit() else f"{name}: {value}")
+    console.print(beside_others())
 
 
 if __name__ == "__main__":

@@ -288,14 +288,44 @@ def test_without_a_render_mode_it_says_so() -> None:
         assert env.render() is None
 
 
-def test_actions_are_drawn_as_gymnasium_draws_them() -> None:
-    ours, theirs = (kind(800, seed=5) for kind in (states.Actions, spaces.Discrete))
+def test_actions_are_drawn_alike_with_the_engine_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, slow = states.Actions(800, seed=5), states.Actions(800, seed=5)
     masks = np.random.default_rng(1).integers(0, 2, (20, 800), np.int8)
-    assert [ours.sample(mask) for mask in masks] == [theirs.sample(mask) for mask in masks]
+    masks[0, :] = np.arange(800) == 799  # One action, and the last one.
+    drawn = [ours.sample(mask) for mask in masks]
+    assert drawn[0] == 799
+    assert all(masks[row, action] for row, action in enumerate(drawn))
+    assert {type(action) for action in drawn} == {np.int64}
+    apart = ours.sample(masks.T.copy().T[3])  # From memory that is not in one piece.
+    monkeypatch.setattr(states, "HAS_ENGINE", False)
+    assert [slow.sample(mask) for mask in masks] == drawn
+    assert slow.sample(masks[3]) == apart
+
+
+def test_every_allowed_action_is_equally_likely() -> None:
+    space = states.Actions(300, seed=1)
+    mask = np.zeros(300, np.int8)
+    mask[[0, 127, 128, 299]] = 1
+    counts = np.bincount([space.sample(mask) for _ in range(4000)], minlength=300)
+    assert counts.sum() == counts[mask == 1].sum() == 4000
+    assert counts[mask == 1].min() > 850, "five standard deviations below a quarter"
+
+
+def test_what_is_not_a_mask_is_refused_as_gymnasium_does() -> None:
+    ours = states.Actions(800, seed=5)
+    assert ours == spaces.Discrete(800)
     assert ours.sample(np.zeros(800, np.int8)) == 0
-    assert ours.sample(masks.T.copy().T[3]) == theirs.sample(masks[3]), "also from memory that is not in one piece"
-    assert ours == theirs
     with pytest.raises(AssertionError, match="0 or 1"):
         ours.sample(np.full(800, 2, np.int8))
     with pytest.raises(AssertionError, match="dtype"):
         ours.sample(np.ones(800, np.bool_))
+    with pytest.raises(TypeError):
+        states.Actions(800, seed=np.random.default_rng(1))  # type: ignore[arg-type]
+
+
+def test_before_a_reset_it_says_what_to_call() -> None:
+    env: Any = rl.env("piranhas-2019")
+    with pytest.raises(AttributeError, match=r"reset\(\) must be called before last"):
+        env.last()
+    with pytest.raises(AttributeError, match=r"reset\(\) must be called before agent_iter"):
+        next(env.agent_iter())

@@ -21,6 +21,9 @@ use std::sync::{Mutex, OnceLock};
 /// No game numbers its moves in more ways: at most each of four colours has its own.
 const MAX_VIEWS: usize = 4;
 
+/// So many moves fit before their list has to grow.
+const USUAL_MOVES: usize = 128;
+
 /// What positions of one rule set need of the Python package.
 #[pyclass(frozen, module = "spielleiter._engine")]
 pub struct Bridge {
@@ -88,6 +91,7 @@ pub struct Position {
     before: Option<Box<(Any, usize)>>,
     /// The same move as the engine writes it, where known.
     last: Option<Move>,
+    /// All legal moves, in any order: that of the rules is only made for who asks for values.
     legal: OnceLock<Vec<Move>>,
     legal_values: PyOnceLock<Py<PyTuple>>,
     python: PyOnceLock<Py<PyAny>>,
@@ -105,8 +109,11 @@ impl Position {
 
     fn legal(&self) -> &[Move] {
         self.legal.get_or_init(|| {
-            let mut moves = Vec::new();
-            with_position!(&self.any, position => position.legal_moves(&mut moves));
+            let mut moves = Vec::with_capacity(USUAL_MOVES);
+            with_position!(&self.any, position => {
+                position.moves(&mut moves);
+                position.uncounted_moves(&mut moves);
+            });
             moves
         })
     }
@@ -246,7 +253,9 @@ impl Position {
         if let Some(values) = this.legal_values.get(py) {
             return Ok(values.bind(py).clone());
         }
-        let values = Self::values(slf, this.legal())?;
+        let mut moves = Vec::with_capacity(this.legal().len());
+        with_position!(&this.any, position => position.legal_moves(&mut moves));
+        let values = Self::values(slf, &moves)?;
         Ok(this.legal_values.get_or_init(py, || values.unbind()).bind(py).clone())
     }
 
@@ -322,6 +331,12 @@ impl Position {
             with_position!(&self.any, position => self.legal().iter().for_each(|&m| mask[position.action(m)] = 1));
             Ok(())
         })
+    }
+
+    /// The planes that the team to move sees, and the mask: what an agent is shown, in one call.
+    fn look<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyByteArray>, Bound<'py, PyByteArray>)> {
+        let team = with_position!(&self.any, position => position.to_move());
+        Ok((self.observe(py, team as usize)?, self.mask(py)?))
     }
 
     /// How good a running game looks to the engine for a team, from -1 to 1; nothing is searched.

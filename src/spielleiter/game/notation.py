@@ -23,19 +23,27 @@ def _run_length(run: re.Match[str]) -> str:
     return str(len(run[0]))
 
 
-def write_board(boards: Sequence[int], columns: int, letters: Mapping[int, str]) -> str:
-    """The rows of a square board, the last one first: letters, and a number for so many empty squares.
+def write_rows(boards: Sequence[int], columns: int, letters: Mapping[int, str]) -> str:
+    """The rows of a square board, the first one first, with what is written for each square.
 
     ``boards`` are sets of squares, a bit for each, row by row. A square has the sum of 2 to the power of the place of
     each set in which it is, and ``letters`` has what is written for this sum.
     """
+    return "/".join(_rows(boards, columns)).translate(letters)
+
+
+def write_board(boards: Sequence[int], columns: int, letters: Mapping[int, str]) -> str:
+    """The same with the last row first, and a number for so many dots."""
+    return _EMPTY.sub(_run_length, "/".join(reversed(_rows(boards, columns))).translate(letters))
+
+
+def _rows(boards: Sequence[int], columns: int) -> list[str]:
     squares = columns * columns
     sums = 0
     for place, board in enumerate(boards):
         sums += int.from_bytes(bits(board, squares), "big") << place
-    written = sums.to_bytes(squares, "big")
-    rows = [written[at : at + columns] for at in range(squares - columns, -1, -columns)]
-    return _EMPTY.sub(_run_length, b"/".join(rows).decode("ascii").translate(letters))
+    written = sums.to_bytes(squares, "big").decode("ascii")
+    return [written[at : at + columns] for at in range(0, squares, columns)]
 
 
 class Word(NamedTuple):

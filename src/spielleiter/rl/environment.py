@@ -8,7 +8,7 @@ are exactly the legal moves; rewards come with the end of the game and add up to
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, TypedDict
 
@@ -30,6 +30,7 @@ AGENTS = tuple(f"player_{team}" for team in TEAMS)
 """The agents, named as PettingZoo's are, in the order of their teams."""
 _TEAMS = dict(zip(AGENTS, TEAMS, strict=True))
 _NUMBERS = (int, np.integer)
+_array, _PLANE_TYPE, _MASK_TYPE = np.ndarray, states.PLANE_TYPE, states.MASK_TYPE
 
 
 class Observation(TypedDict):
@@ -87,20 +88,31 @@ class GameEnvironment(AECEnv[str, Any, Any]):
 
     def observe(self, agent: str) -> Observation:
         """The position as ``agent`` sees it, and which actions it can take."""
-        game, position = self.game, self.position
+        position = self.position
         acts = agent == self.agent_selection and not self.terminations.get(agent, True)
         if acts and self._is_native:
-            seen, legal = position.observe(_TEAMS[agent]), position.mask()  # type: ignore[attr-defined]
+            planes, legal = position.look()  # type: ignore[attr-defined]
             return {
-                "observation": np.ndarray(self._shape, states.PLANE_TYPE, seen),
-                "action_mask": np.ndarray(self._actions, states.MASK_TYPE, legal),
+                "observation": _array(self._shape, _PLANE_TYPE, planes),
+                "action_mask": _array(self._actions, _MASK_TYPE, legal),
             }
-        mask = states.mask(game, position) if acts else np.zeros(self._actions, np.int8)
-        return {"observation": states.planes(game, position, _TEAMS[agent]), "action_mask": mask}
+        mask = states.mask(self.game, position) if acts else np.zeros(self._actions, np.int8)
+        return {"observation": states.planes(self.game, position, _TEAMS[agent]), "action_mask": mask}
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # type: ignore[override]
+        """The agent to act, until no agent is left or for so many steps."""
+        if "position" not in self.__dict__:
+            raise _before_reset("agent_iter")
+        while max_iter > 0 and self.agents:
+            max_iter -= 1
+            yield self.agent_selection
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """What the agent to act sees, what it has got, and whether its game is over."""
-        agent = self.agent_selection
+        try:
+            agent = self.agent_selection
+        except AttributeError:
+            raise _before_reset("last") from None
         return (
             self.observe(agent) if observe else None,
             self._cumulative_rewards[agent],
@@ -117,16 +129,19 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         agent = self.agent_selection
         if action is None or self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
-            return
-        # Other number types, as of numpy, stay out of the game.
-        if self._is_native:
-            position = self.position.play_action(int(action))  # type: ignore[attr-defined]
         else:
-            position = states.play(self.game, self.position, int(action))
+            self._play(agent, int(action))  # Other number types, as of numpy, stay out of the game.
+
+    def _play(self, agent: str, action: int) -> None:
+        """Let ``agent``, whose turn it is, play the move with this number. Raises ``IllegalMove``."""
+        if self._is_native:
+            position = self.position.play_action(action)  # type: ignore[attr-defined]
+        else:
+            position = states.play(self.game, self.position, action)
         self.position = position
         outcome = position.outcome
         if outcome is None:
-            self.agent_selection = self.possible_agents[position.to_move]
+            self.agent_selection = AGENTS[position.to_move]
         else:
             self.agent_selection = AGENTS[_TEAMS[agent].opponent]
             self._finish(outcome)
@@ -164,25 +179,28 @@ class JudgedEnvironment(GameEnvironment):
     It does so itself: three wrappers around each other cost several times what a step does.
     """
 
-    def __getattr__(self, name: str) -> Any:
-        if name in _AFTER_RESET:
-            raise AttributeError(f"{name} cannot be accessed before reset()")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
     def step(self, action: int | None) -> None:
         """Play the move with this number; an illegal one ends the game with a reward of -1 for who took it."""
-        assert "position" in self.__dict__, "reset() must be called before step()"
-        if not self.agents:
-            EnvLogger.warn_step_after_terminated_truncated()
-            return
-        agent = self.agent_selection
-        if not (self.terminations[agent] or self.truncations[agent]):
-            known = isinstance(action, _NUMBERS) and 0 <= action < self._actions
-            assert known, "action is not in action space"
         try:
-            super().step(action)
+            agent = self.agent_selection
+        except AttributeError:
+            raise AssertionError("reset() must be called before step()") from None
+        if self.terminations.get(agent, True) or self.truncations[agent]:
+            self._leave(action)
+            return
+        number = int(action) if isinstance(action, _NUMBERS) else -1
+        assert 0 <= number < self._actions, "action is not in action space"
+        try:
+            self._play(agent, number)
         except IllegalMove:
             self._forfeit(agent)
+
+    def _leave(self, action: int | None) -> None:
+        """Let an agent whose game is over take its leave."""
+        if self.agents:
+            self._was_dead_step(action)
+        else:
+            EnvLogger.warn_step_after_terminated_truncated()
 
     def _forfeit(self, agent: str) -> None:
         """End the game for both, as PettingZoo's ``TerminateIllegalWrapper`` does."""
@@ -195,16 +213,8 @@ class JudgedEnvironment(GameEnvironment):
         self._deads_step_first()
 
 
-_AFTER_RESET = {
-    "agent_selection",
-    "agents",
-    "infos",
-    "num_agents",
-    "position",
-    "rewards",
-    "terminations",
-    "truncations",
-}
+def _before_reset(method: str) -> AttributeError:
+    return AttributeError(f"reset() must be called before {method}()")
 
 
 def raw_env(key: str, *, seed: int | None = None, render_mode: str | None = None) -> GameEnvironment:

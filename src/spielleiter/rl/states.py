@@ -18,6 +18,11 @@ if HAS_ENGINE:
     from spielleiter._engine import draw_legal
 
 PLANE_TYPE, MASK_TYPE = np.dtype(np.uint8), np.dtype(np.int8)
+_ARRAY = np.ndarray
+_RAW_BITS = 64
+"""Of a raw number of every bit generator that numpy seeds."""
+_ZERO = np.int64(0)
+"""A sum with it is the quickest way to a number of numpy."""
 
 
 def load(key: str) -> AnyGame:
@@ -26,19 +31,37 @@ def load(key: str) -> AnyGame:
 
 
 class Actions(spaces.Discrete):
-    """The numbers of all moves; draws from a mask as ``Discrete`` does, with the engine in a look or two."""
+    """The numbers of all moves; draws from a mask with one raw number of its generator, and the engine if it is there.
+
+    With and without the engine the same seed draws the same, but not what ``Discrete`` draws: numpy's way to a number
+    below another one costs as much as a step.
+    """
 
     def __init__(self, n: int, seed: int | None = None) -> None:
-        super().__init__(n, seed)
+        # An int, as gymnasium then makes a generator of 64 bits; of another one raw numbers may be shorter.
+        super().__init__(n, None if seed is None else int(seed))
         self._number = n
 
     def sample(self, mask: NDArray[np.int8] | None = None, probability: Any = None) -> np.int64:
-        """A random action, of those in ``mask`` if it is given. The same seed draws the same as in ``Discrete``."""
-        if HAS_ENGINE and probability is None and type(mask) is np.ndarray:
-            action = draw_legal(mask, self._number, self.np_random.bit_generator.capsule)
+        """A random action, of those in ``mask`` if it is given, all equally likely; 0 if the mask allows none."""
+        if mask is None or probability is not None:
+            return np.int64(super().sample(mask, probability))
+        raw = self.np_random.bit_generator.random_raw()
+        if HAS_ENGINE and type(mask) is _ARRAY:
+            action = draw_legal(mask, self._number, raw)
             if action is not None:
-                return np.int64(action)
-        return np.int64(super().sample(mask, probability))
+                return _ZERO + action
+        legal = _allowed(mask, self._number)
+        # What is not a mask is refused by gymnasium.
+        return np.int64(super().sample(mask)) if legal is None else legal[raw * len(legal) >> _RAW_BITS]
+
+
+def _allowed(mask: Any, number: int) -> NDArray[np.int64] | None:
+    """The actions that a mask allows; ``None`` if there are none, or it is not a mask of ``number`` actions."""
+    if not isinstance(mask, np.ndarray) or mask.dtype != MASK_TYPE or mask.shape != (number,):
+        return None
+    legal = np.flatnonzero(mask)
+    return legal if len(legal) and (mask[legal] == 1).all() else None
 
 
 def start(game: AnyGame, text: str) -> GameState[Any]:

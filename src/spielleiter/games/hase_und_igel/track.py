@@ -100,10 +100,13 @@ class Track:
     """The last salad field, from which on carrots are not swapped (R10); -1 without one."""
 
 
+_FIELDS = dict(zip(LETTERS, Field, strict=True))
+
+
 @lru_cache(maxsize=4096)
 def track_of(letters: str) -> Track:
     """The track of these letters, which the caller has validated."""
-    fields = tuple(Field(LETTERS.index(letter)) for letter in letters)
+    fields = tuple([_FIELDS[letter] for letter in letters])
     before, nearest = [], -1
     for place, kind in enumerate(fields):
         before.append(nearest)

@@ -12,7 +12,7 @@ import re
 from spielleiter.errors import NotationError
 from spielleiter.game import TEAMS, Square, Team, Text, require_text
 from spielleiter.game.board_input import Setup, SetupField, Stamp
-from spielleiter.game.notation import MOVES_PLAYED, read_position_words, read_turn
+from spielleiter.game.notation import MOVES_PLAYED, read_position_words, read_turn, write_rows
 from spielleiter.games.pinguine.moves import COLUMNS, SIZE, Move, field_at, move_to
 from spielleiter.games.pinguine.rules import MAX_FISH, Rules, State, why_impossible
 
@@ -42,15 +42,13 @@ _CONTENTS: dict[str, int | Team] = {
     **{str(fish): fish for fish in range(1, MAX_FISH + 1)},
     **dict(zip(PENGUIN_LETTERS, TEAMS, strict=True)),
 }
+_SUMS = {0: HOLE} | {
+    1 << place: sign for place, sign in enumerate((*PENGUIN_LETTERS, *map(str, range(1, MAX_FISH + 1))))
+}
+"""What is written for a field that lies in the set of ONE's penguins (1), of TWO's (2), or of floes (4 to 32)."""
 _WORDS = (Text("Spielfeld", "the board"), Text("Fische", "the fish"), MOVES_PLAYED)
 _FISH = re.compile(r"(0|[1-9][0-9]{0,2})-(0|[1-9][0-9]{0,2})")
 _FIELD = re.compile(rf"([{COLUMNS}])([1-{SIZE}])|\((-?[0-9]{{1,9}}),(-?[0-9]{{1,9}})\)", re.IGNORECASE)
-
-
-def sign_of(state: State, square: Square) -> str:
-    """What the notation writes for a field."""
-    team = state.penguin_at(square)
-    return PENGUIN_LETTERS[team] if team is not None else str(state.fish_at(square) or HOLE)
 
 
 class PinguineNotation:
@@ -60,8 +58,8 @@ class PinguineNotation:
         self._rules = rules
 
     def format_state(self, state: State) -> str:
-        rows = ("".join(sign_of(state, field_at(index, row)) for index in range(SIZE)) for row in range(SIZE))
-        return f"{state.rules.key} {'/'.join(rows)} {state.fish[0]}-{state.fish[1]} {state.turn}"
+        rows = write_rows((*state.penguins, *state.floes), SIZE, _SUMS)
+        return f"{state.rules.key} {rows} {state.fish[0]}-{state.fish[1]} {state.turn}"
 
     def parse_state(self, text: str) -> State:
         """The position that ``text`` describes; refuses what no game leads to, as far as the text shows it."""
