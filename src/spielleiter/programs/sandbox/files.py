@@ -183,12 +183,16 @@ def _read(name: str, path: Path) -> ProgramFile:
         return ProgramFile(name, path.read_bytes(), bool(path.stat().st_mode & stat.S_IXUSR))
 
 
+_LEFT_OUT = {"__pycache__", ".git"}
+"""What is no part of a program: with its history it would be another one after each commit, and too large one day."""
+
+
 def files_in(folder: Path) -> dict[str, Path]:
-    """Every file below ``folder``, caches left out; links must not lead out of it. Raises ``ProgramError``."""
+    """Every file below ``folder`` but caches and git's own; links must not lead out of it. Raises ``ProgramError``."""
     inside = folder.resolve()
     found: dict[str, Path] = {}
     for path in folder.rglob("*"):
-        if path.is_dir() or "__pycache__" in path.parts:
+        if path.is_dir() or not _LEFT_OUT.isdisjoint(path.relative_to(folder).parts):
             continue
         if not path.resolve().is_relative_to(inside):
             raise ProgramError(
