@@ -45,11 +45,10 @@ def test_the_commits_in_between_are_listed_from_the_oldest(tmp_path: Path) -> No
     assert [commit.subject for commit in between] == ["Version 2", "Version 3", "Version 4"]
 
 
-def test_what_git_does_not_know_is_refused_in_its_words(tmp_path: Path) -> None:
+def test_what_git_does_not_know_is_named(tmp_path: Path) -> None:
     repo = repository(tmp_path / "repo", "1")
-    with pytest.raises(SettingsError, match="repo: fatal: "):
-        find_commit(repo, "nowhere")
-    with pytest.raises(SettingsError, match="fatal: "):
-        find_commit(repo, "--all")
+    for name in ("nowhere", "--all", "HEAD:bot.py", ""):
+        with pytest.raises(SettingsError, match=rf"repo: git knows no commit '{name}'"):
+            find_commit(repo, name)
     with pytest.raises(SettingsError, match="not a git repository"):
         find_commit(tmp_path, "HEAD")

@@ -50,6 +50,13 @@ def test_several_matches_make_one_list(tmp_path: Path) -> None:
     assert data["meetings"][0] == {"player": "ada", "opponent": "bob", "won": 15, "drawn": 0, "lost": 5}
 
 
+def test_who_won_every_game_against_one_opponent_has_the_bound_that_match_shows(tmp_path: Path) -> None:
+    alone = rate_matches([played(tmp_path / "a", "ada", "bob", "1" * 60)])
+    assert any("all 60 games: at least 357 Elo stronger than bob" in note.en for note in alone.notes)
+    third = rate_matches([tmp_path / "a", played(tmp_path / "b", "bob", "cem", "10")])
+    assert not any("357" in note.en for note in third.notes), "by all games together it is another one"
+
+
 def test_the_same_pair_of_two_matches_is_two_pairs(tmp_path: Path) -> None:
     paths = [played(tmp_path / name, "ada", "bob", "11") for name in "ab"]
     assert rate_matches(paths).cross["ada", "bob"].pairs.pairs == 2

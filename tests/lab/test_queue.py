@@ -119,6 +119,13 @@ def test_a_damaged_file_costs_its_test_alone(queue: LabQueue) -> None:
         assert numbers(LabQueue(queue.folder)) == [2]
 
 
+def test_only_folders_with_a_plain_number_are_tests(queue: LabQueue) -> None:
+    queue.submit(QUICK)
+    for name in ("01", "0", "-1", "9" * 40, "٣", "notes", ".5"):
+        (queue.folder / "tests" / name).mkdir()
+    assert [test.number for test in LabQueue(queue.folder).tests] == [1]
+
+
 def test_a_full_disk_refuses_a_test_and_leaves_nothing(queue: LabQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     queue.submit(QUICK)
 
@@ -224,6 +231,31 @@ def test_commits_are_versions_of_the_player_whose_folder_it_is(tmp_path: Path) -
             keep_version(tmp_path / "kept", f"{hugo}@{missing}")
         assert missing in problem.value.text.en
     assert not [path for path in (tmp_path / "kept").iterdir() if path.name.startswith(".")]
+
+
+def test_the_same_files_under_two_names_are_one_version(queue: LabQueue, tmp_path: Path) -> None:
+    hugo = tmp_path / "hugo"
+    hugo.mkdir()
+    (hugo / "player.py").write_text(PLAYER.format(0))
+    git(hugo, "init", "-q")
+    git(hugo, "add", ".")
+    git(hugo, "commit", "-q", "-m", "begin")
+    with pytest.raises(SettingsError, match=r"the same version: hugo@\w+ = hugo@\w+"):
+        queue.submit(replace(QUICK, versions=(f"{hugo}@HEAD", str(hugo)), in_process=False))
+
+
+def test_a_test_knows_what_its_commits_say(queue: LabQueue, tmp_path: Path) -> None:
+    hugo = tmp_path / "hugo"
+    hugo.mkdir()
+    (hugo / "player.py").write_text(PLAYER.format(0))
+    git(hugo, "init", "-q")
+    git(hugo, "add", ".")
+    git(hugo, "commit", "-q", "-m", "<b>" + "begin " * 100)
+    queue.submit(replace(QUICK, versions=(f"{hugo}@HEAD", "random"), in_process=False))
+    first = LabQueue(queue.folder).get(1)
+    assert first is not None
+    assert first.subjects[0].startswith("<b>begin begin")
+    assert (len(first.subjects[0]), first.subjects[1]) == (200, "")
 
 
 def packed(files: dict[str, str]) -> bytes:

@@ -183,6 +183,15 @@ def test_six_wins_are_said_in_words() -> None:
     assert estimate(singles(0, 0, 6)).explain("Ada", "Bob").en.startswith("Bob has won all 6 games: at least 77 Elo")
 
 
+def test_where_every_game_went_one_way_only_a_bound_is_known() -> None:
+    won, lost = estimate(pairs(0, 0, 0, 0, 30)), estimate(pairs(30, 0, 0, 0, 0))
+    assert won.bound == ("≥", won.low)
+    assert lost.bound == ("≤", lost.high)
+    assert won.low == -lost.high  # type: ignore[operator]
+    assert estimate(pairs(0, 0, 1, 0, 30)).bound is None
+    assert estimate(pairs(0, 0, 0, 0, 0)).bound is None
+
+
 def test_sixty_games_in_thirty_pairs_that_were_all_won_count_as_thirty() -> None:
     paired, thirty, sixty = (
         estimate(tally).low for tally in (pairs(0, 0, 0, 0, 30), singles(30, 0, 0), singles(60, 0, 0))

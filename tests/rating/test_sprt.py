@@ -234,3 +234,17 @@ def test_far_beyond_the_hypotheses_the_test_is_short(elo: float) -> None:
     test, s1 = Sprt(0, 1), expected_score(1)
     drift = (s1 - 0.5) * abs(2 * expected_score(elo) - 0.5 - s1) * 4
     assert test.expected_pairs(elo) == pytest.approx(test.upper / drift)
+
+
+def test_what_is_left_follows_from_the_way_that_was_made() -> None:
+    test = Sprt(0, 30)
+    for counts in ((5, 8, 16, 10, 7), (7, 10, 16, 8, 5)):
+        half = test.state(Pentanomial(counts))
+        bound = test.upper if half.llr > 0 else test.lower
+        assert half.pairs_left == math.ceil(half.pairs * (bound / half.llr - 1)) > half.pairs
+    assert test.state(Pentanomial((0, 0, 0, 0, 100))).pairs_left == 0, "it is decided"
+    assert test.state(Pentanomial((0, 0, 1, 1, 1))).pairs_left is None, "too early"
+    assert test.state(Pentanomial((1, 0, 10, 0, 0))).pairs_left
+    nowhere = test.state(Pentanomial((50, 0, 0, 0, 54)))
+    assert abs(nowhere.llr) < 0.05
+    assert nowhere.pairs_left is None, "the LLR goes nowhere"

@@ -29,7 +29,16 @@ class Commit:
 
 def find_commit(repository: Path, revision: str) -> Commit:
     """The commit that ``revision`` names (a hash, a tag, HEAD~3). Raises ``SettingsError``."""
-    line = _git(repository, "log", "-1", "--format=%H %s", "--end-of-options", f"{revision}^{{commit}}", "--")
+    words = ("rev-parse", "--quiet", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+    try:
+        hash_ = _git(repository, *words).decode("ascii").strip()
+    except SettingsError:
+        _git(repository, "rev-parse", "--git-dir")  # Where there is no repository, this is what to say.
+        raise SettingsError(
+            f"{repository}: Git kennt hier keinen Commit „{revision}“.",
+            f"{repository}: git knows no commit {revision!r}",
+        ) from None
+    line = _git(repository, "log", "-1", "--format=%H %s", hash_, "--")
     return _commit(line.decode("utf-8", "replace").strip())
 
 

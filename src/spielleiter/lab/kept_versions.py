@@ -20,6 +20,7 @@ from spielleiter.programs.archive import map_zip
 from spielleiter.programs.entrants import Entrant, EntrantKind, entrant_from_zip, is_manual, resolve
 
 _MAX_PLAYER = 40
+_MAX_SUBJECT = 200
 _DIGEST = 8
 _UNSAFE = re.compile(r"[^\w.+ -]+")
 _COPIED = (EntrantKind.FOLDER, EntrantKind.PYTHON_FILE, EntrantKind.JAR)
@@ -41,6 +42,8 @@ class KeptVersion:
     player: str
     """Whose version it is: what its history is found by."""
     entrant: Entrant
+    subject: str = ""
+    """What its commit says, in one line."""
 
 
 def keep_version(folder: Path, source: str | UploadedZip) -> KeptVersion:
@@ -81,7 +84,7 @@ def _keep_commit(folder: Path, repository: Path, revision: str) -> KeptVersion:
         with refusing(SettingsError, folder, WRITE):
             draft.mkdir(parents=True)
             entrant = check_out(repository, commit, draft)
-        return KeptVersion(player, _keep(folder, entrant, player, commit.name))
+        return KeptVersion(player, _keep(folder, entrant, player, commit.name), commit.subject[:_MAX_SUBJECT])
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 

@@ -61,12 +61,17 @@ class MatchRatings:
 
         Two who have met nobody else have the LOS that ``match`` shows.
         """
-        both = {player, opponent}
         tally = meeting(self.cross, player, opponent)
-        is_alone = all(both == set(pair) or both.isdisjoint(pair) for pair in self.cross)
-        if tally is not None and is_alone and not both <= set(self.ratings.anchors):
+        is_fixed = {player, opponent} <= set(self.ratings.anchors)
+        if tally is not None and _is_alone(self.cross, player, opponent) and not is_fixed:
             return estimate(tally).superiority
         return self.ratings.difference(player, opponent).superiority
+
+
+def _is_alone(cross: Mapping[tuple[str, str], Tally], player: str, opponent: str) -> bool:
+    """Whether the two have met nobody else."""
+    both = {player, opponent}
+    return all(both == set(pair) or both.isdisjoint(pair) for pair in cross)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,12 @@ def rate_matches(
         ratings = bradley_terry.rate(cross, anchors=anchors)
     except RatingError as problem:
         raise SettingsError(str(problem), str(problem)) from None
-    return MatchRatings(keys[0], len(played), ratings, cross, (*notes, *ratings.notes))
+    bounds = [
+        estimate(tally).explain(*pair)
+        for pair, tally in cross.items()
+        if _is_alone(cross, *pair) and estimate(tally).bound is not None
+    ]
+    return MatchRatings(keys[0], len(played), ratings, cross, (*notes, *ratings.notes, *bounds))
 
 
 def _read(path: Path) -> list[_Source]:

@@ -7,6 +7,7 @@ says where it stands in the queue. Anybody may submit while one process plays (`
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import shutil
 from collections.abc import Sequence
@@ -35,6 +36,8 @@ _CLAIM = "queue.lock"
 _TESTS, _VERSIONS = "tests", "versions"
 _MAX_NOTE = 200
 MAX_PAIRS = 1_000_000
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+"""The name of a test's folder."""
 
 
 class QueueState(Enum):
@@ -61,9 +64,12 @@ class QueuedTest:
     players: tuple[str, str]
     """Whose versions the two are, the new one first."""
     submitted: str
+    """When, as ISO 8601; so is ``ended``."""
     ended: str = ""
     note: str = ""
     """What the submitter says about it."""
+    subjects: tuple[str, str] = ("", "")
+    """What the commits of the two say, where they are commits."""
     problem: Text = NO_TEXT
     """Why it failed."""
     concurrency: int | None = None
@@ -144,7 +150,7 @@ class LabQueue:
         if not tests.is_dir():
             return False
         with refusing(SettingsError, tests, READ):
-            numbers = {int(path.name) for path in tests.iterdir() if path.name.isdecimal()} - self._tests.keys()
+            numbers = {int(path.name) for path in tests.iterdir() if _NUMBER.fullmatch(path.name)} - self._tests.keys()
         for number in numbers:
             self._tests[number] = self._read(number)
         return bool(numbers)
@@ -185,6 +191,7 @@ class LabQueue:
             place=0,
             players=(new.player, old.player),
             submitted=_now(),
+            subjects=(new.subject, old.subject),
             note=" ".join(wanted.note.split())[:_MAX_NOTE],
             concurrency=wanted.concurrency,
             cores=wanted.cores,
@@ -258,8 +265,9 @@ def _plan(wanted: WantedTest, entrants: Sequence[Entrant]) -> MatchPlan:
         entrants = [with_options(entrant, {"nodes": str(wanted.nodes)}) for entrant in entrants]
     for entrant in entrants:
         entrant.check_game(game)
-    if len({entrant.name for entrant in entrants}) < len(entrants):
-        name = entrants[0].name
+    one, two = entrants
+    if one.name == two.name or (one.digest == two.digest and one.files is not None):
+        name = one.name if one.name == two.name else f"{one.name} = {two.name}"
         raise SettingsError(f"Beide Seiten sind dieselbe Version: {name}.", f"both sides are the same version: {name}")
     if wanted.pairs is not None and not 1 <= wanted.pairs <= MAX_PAIRS:
         raise SettingsError(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import ceil
-from typing import Any
+from typing import Any, Literal
 
 from spielleiter.game import Cause, Text
 from spielleiter.matches.plan import MatchPlan
@@ -77,6 +77,8 @@ class Standing:
     elo: float | None
     """Above the opponent in a duel, above the average of all players otherwise; ``None`` without a game."""
     margin: float | None
+    bound: tuple[Literal["≥", "≤"], float] | None
+    """In a duel in which every game went one way: all that the games say of ``elo``."""
     faults: Mapping[Fault, int]
     """Without the losses on time on a busy machine."""
     untimely: int
@@ -130,6 +132,17 @@ class Summary:
     """What the numbers mean, and what they do not."""
     plain: tuple[Text, ...]
     """The same for people who have not asked for numbers."""
+
+    @property
+    def games_left(self) -> int | None:
+        """About how many games it still takes: to all that are planned, or to the SPRT's verdict if that is sooner.
+
+        ``None`` where nobody can say.
+        """
+        planned = None if self.total is None else max(0, self.total - self.played)
+        pairs = None if self.sprt is None else self.sprt.pairs_left
+        known = [left for left in (planned, None if pairs is None else 2 * pairs) if left is not None]
+        return min(known, default=None)
 
     def tally(self, player: str, opponent: str) -> Tally | None:
         """The games of ``player`` against ``opponent``, seen by ``player``."""
@@ -224,9 +237,11 @@ def summarise(plan: MatchPlan, rows: Sequence[MatchGame], sprt: SprtState | None
         rating = ratings.get(name)
         elo: float | None
         margin: float | None
+        bound = None
         elo, margin = (None, None) if rating is None or not scored else (rating.elo, rating.margin)
         if duel is not None and scored:
-            elo, margin = duel.elo if name == names[0] else -duel.elo, duel.margin
+            seen = duel if name == names[0] else estimate(tally(counted, name, names[0]))
+            elo, margin, bound = seen.elo, seen.margin, seen.bound
         standings.append(
             Standing(
                 name=name,
@@ -237,6 +252,7 @@ def summarise(plan: MatchPlan, rows: Sequence[MatchGame], sprt: SprtState | None
                 lost=scored.count(0),
                 elo=elo,
                 margin=margin,
+                bound=bound,
                 faults=Counter(
                     side.fault
                     for row, side in sides

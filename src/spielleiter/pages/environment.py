@@ -18,6 +18,7 @@ from spielleiter.game import Language, Text
 from spielleiter.pages import formatting
 from spielleiter.pages.boards import game_colors, input_kind
 from spielleiter.pages.markdown import markdown
+from spielleiter.rating.formatting import duration
 from spielleiter.text import upper_first
 
 HERE = Path(__file__).parent
@@ -70,6 +71,7 @@ def _words(language: Language) -> dict[str, Any]:
         "counted": counted,
         "short": lambda value: formatting.short_number(value, language),
         "countdown": lambda seconds: formatting.countdown(seconds, language),
+        "duration": duration,
         "when": lambda moment: formatting.moment(moment, language),
         "lang": language,
     }

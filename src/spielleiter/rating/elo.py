@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Literal
 
 from spielleiter.errors import RatingError
 from spielleiter.game import Text
@@ -87,6 +88,18 @@ class EloEstimate:
         if self.low is None or self.high is None:
             return None
         return (self.high - self.low) / 2
+
+    @property
+    def bound(self) -> tuple[Literal["≥", "≤"], float] | None:
+        """Where every game went one way, the only end of the 95 % interval: at least, or at most, so much.
+
+        It is what is shown then: how large the difference itself is would be a matter of taste.
+        """
+        if self.low is not None and self.high is None:
+            return "≥", self.low
+        if self.high is not None and self.low is None:
+            return "≤", self.high
+        return None
 
     @property
     def decided(self) -> bool:

@@ -1,4 +1,4 @@
-"""How numbers are written for people: with a decimal comma in German, a point in English, and never as infinity."""
+"""How numbers and times are written for people: a decimal comma in German, a point in English, and never infinity."""
 
 from __future__ import annotations
 
@@ -38,3 +38,10 @@ def percent(share: float, digits: int = 1) -> Text:
         shown = min(max(shown, smallest), 100 - smallest)
     text = number(shown, digits)
     return Text(f"{text.de} %", f"{text.en} %")
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them."""
+    minutes, seconds = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"

@@ -32,6 +32,10 @@ LIMITS: dict[Model, int] = {"logistic": 800, "normalised": 200}
 """The largest hypotheses; within them the best shares were always found, far beyond what a test is needed for."""
 UNSEEN = 1e-3
 """A result never seen counts as so many pairs, as usual for this test: it is not impossible."""
+_STEADY_PAIRS = 10
+"""Before that nobody can say how the LLR goes on."""
+_LEAST_SHARE = 0.02
+"""Nor as long as it has made less of its way to a bound."""
 
 
 class Verdict(Enum):
@@ -84,6 +88,17 @@ class SprtState:
                     f"Still open after {self.pairs} pairs: the LLR {llr.en} lies between {lower.en} "
                     f"(for {elo0.en} {unit.en}) and {upper.en} (for {elo1.en}); this test may be watched at any time.",
                 )
+
+    @property
+    def pairs_left(self) -> int | None:
+        """About how many more pairs it takes if the LLR goes on as it has on average; ``None`` where nobody can say."""
+        if self.verdict is not Verdict.CONTINUE:
+            return 0
+        bound = self.test.upper if self.llr > 0 else self.test.lower
+        share = self.llr / bound
+        if self.pairs < _STEADY_PAIRS or share < _LEAST_SHARE:
+            return None
+        return math.ceil(self.pairs * (1 / share - 1))
 
     def _decided(self, said: Text, refuted: Text, unit: Text, error: float) -> Text:
         """The sentence for a test that has ended: its conclusion, and how often that would be wrong."""

@@ -136,6 +136,9 @@ def list_tests(folder: FolderArgument, as_json: JsonOption = False) -> None:
         ]
         console.print_json(json.dumps(data))
         return
+    if not found:
+        say(Text(f"{folder}: noch kein Test.", f"{folder}: no test yet."))
+        return
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
     for heading in ("", word("Versionen", "versions"), word("Stand", "state"), word("Ergebnis", "result")):
         table.add_column(heading, overflow="fold")

@@ -23,7 +23,7 @@ from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import MatchGame
 from spielleiter.matches.summary import Standing, Summary, summarise
 from spielleiter.pressure import current_pressure
-from spielleiter.rating.formatting import number, percent
+from spielleiter.rating.formatting import duration, number, percent
 from spielleiter.rating.sprt import SprtState
 from spielleiter.text import shell_word
 
@@ -188,13 +188,6 @@ class LiveView(QuietView):
         return Group(*parts)
 
 
-def duration(seconds: float) -> str:
-    """Seconds as people say them."""
-    minutes, seconds = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"
-
-
 def short_number(value: float) -> str:
     """A number of points, without a comma if it is whole."""
     return number(value, 0 if value == int(value) else 1).to(language())
@@ -205,13 +198,13 @@ def duel_line(summary: Summary, stats: bool = True) -> str:
     duel, tally = summary.duel, summary.duel_tally
     if duel is None or tally is None or not duel.games:
         return ""
-    margin = "" if duel.margin is None else f" ± {duel.margin:.0f}"
+    elo = _bounded(duel.elo, duel.bound) + ("" if duel.margin is None else f" ± {duel.margin:.0f}")
     points = short_number(tally.victory_points / 2)
     if not stats:
         return (
             f"{summary.names[0]} {points} : {short_number(tally.games - tally.victory_points / 2)} {summary.names[1]}"
         )
-    line = f"{summary.names[0]}: {points}/{tally.games}, Elo {duel.elo:+.0f}{margin}"
+    line = f"{summary.names[0]}: {points}/{tally.games}, Elo {elo}"
     line += f", LOS {percent(duel.superiority).to(language())}, {list(tally.pairs.counts)}"
     if summary.sprt is not None:
         test = summary.sprt.test
@@ -260,11 +253,16 @@ def _cells(standing: Standing) -> list[str]:
         str(standing.won),
         str(standing.drawn),
         str(standing.lost),
-        "" if standing.elo is None else f"{standing.elo:+.0f}",
+        "" if standing.elo is None else _bounded(standing.elo, standing.bound),
         "" if standing.margin is None else f"{standing.margin:.0f}",
         *(number(seconds, 3).to(language()) for seconds in (times.median, times.p99, times.max)),
         ", ".join(faults),
     ]
+
+
+def _bounded(elo: float, bound: tuple[str, float] | None) -> str:
+    """An Elo difference, or all that is known of it where every game went one way."""
+    return f"{elo:+.0f}" if bound is None else f"{bound[0]} {bound[1]:+.0f}"
 
 
 def _print_failures(standing: Standing, folder: Path) -> None:

@@ -21,6 +21,7 @@ from spielleiter.feeds import Feed, FeedServer
 from spielleiter.feeds.channel import Channel
 from spielleiter.game import Text
 from spielleiter.lab.findings import Findings, make_findings, read_findings
+from spielleiter.lab.match_ratings import MatchRatings, rate_matches
 from spielleiter.lab.queue import LabQueue, QueuedTest, QueueState, WantedTest, problem_text
 from spielleiter.matches.executor import Executor
 from spielleiter.matches.match import Match, Stop
@@ -36,6 +37,8 @@ _POLL_SECONDS = 1.0
 _MAX_SHARE = 0.05
 """The share of the time in which a running test may be summed up anew for its viewers."""
 _MIN_PAUSE = 0.25
+_PACE_GAMES = 4
+"""So many games show how quick a test is."""
 _MAX_KNOWN = 4
 """Tests whose games are remembered after they were shown."""
 _INTERNAL_ERROR = Text(
@@ -72,12 +75,16 @@ class Laboratory:
         self._worker: asyncio.Task[None] | None = None
         self._playing: tuple[int, asyncio.Task[None]] | None = None
         self._match: Match | None = None
+        self._began = (0.0, 0)
+        """When it began to be played, on the monotonic clock, and how many games it had then."""
         self._executor: Executor | None = None
         self._changed = asyncio.Event()
         self._known: OrderedDict[int, tuple[int, Findings]] = OrderedDict()
         """What was found out of some tests, and the size of their results then."""
         self._summaries: dict[int, tuple[int, Summary]] = {}
         """The same of all that were shown, without their games."""
+        self._ratings: OrderedDict[tuple[tuple[int, int], ...], MatchRatings | None] = OrderedDict()
+        """What several tests say together, by their numbers and the sizes of their results."""
         self._reading = threading.Lock()
         self._next = 0.0
         """When the running test may be summed up again, on the monotonic clock."""
@@ -178,6 +185,7 @@ class Laboratory:
             match = self._match = await asyncio.to_thread(
                 lambda: Match(plan, folder, executor, feed=feed, on_row=lambda row: self._row())
             )
+            self._began = time.monotonic(), len(match.rows)
             self.channel.publish()
             end = await match.run()
         if end.stop is Stop.NO_START:
@@ -267,12 +275,38 @@ class Laboratory:
                 self._known.popitem(last=False)
             return known[1]
 
+    def seconds_left(self, test: QueuedTest, summary: Summary) -> float | None:
+        """About how much longer a test is played, at the pace of this session; ``None`` where nobody can say yet."""
+        match = self._match
+        if match is None or self.running != test.number:
+            return None
+        began, had = self._began
+        played = len(match.rows) - had
+        left = summary.games_left
+        return None if played < _PACE_GAMES or left is None else left * (time.monotonic() - began) / played
+
     def summary(self, test: QueuedTest) -> Summary:
         """The same in short, which is remembered for all tests."""
         known = self._summaries.get(test.number)
         if known is not None and test.number != self.running and known[0] == self._size(test):
             return known[1]
         return self.findings(test).summary
+
+    def ratings(self, tests: Sequence[QueuedTest]) -> MatchRatings | None:
+        """The ratings by all games of these tests, remembered until one of them has more; ``None`` if none counts."""
+        sizes = tuple((test.number, size) for test in tests if (size := self._size(test)))
+        with self._reading:
+            if sizes in self._ratings:
+                self._ratings.move_to_end(sizes)
+                return self._ratings[sizes]
+            try:
+                found = rate_matches([self.queue.match_folder(number) for number, _ in sizes])
+            except SpielleiterError:  # Nothing counts yet.
+                found = None
+            self._ratings[sizes] = found
+            while len(self._ratings) > _MAX_KNOWN:
+                self._ratings.popitem(last=False)
+            return found
 
     def _size(self, test: QueuedTest) -> int:
         path = self.queue.match_folder(test.number) / RESULTS

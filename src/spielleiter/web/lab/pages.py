@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
@@ -15,9 +17,7 @@ from spielleiter import games
 from spielleiter.errors import PageError, Refused, SpielleiterError
 from spielleiter.game import Language, Text
 from spielleiter.lab.findings import Findings
-from spielleiter.lab.match_ratings import rate_matches
 from spielleiter.lab.queue import QueuedTest, QueueState, problem_text
-from spielleiter.matches.plan import RESULTS
 from spielleiter.matches.results import MatchGame
 from spielleiter.matches.summary import Summary
 from spielleiter.pages import charts
@@ -40,7 +40,7 @@ from spielleiter.web.web_app import web_app_of
 
 LAB = "/lab"
 _LISTED = 50
-"""Tests that have ended, on the page of the queue."""
+"""Tests that have ended, on the page of the queue, and tests of a player."""
 _GAMES = 40
 """The last games of a test, on its page."""
 _DISK = Text(
@@ -157,7 +157,18 @@ def _known(laboratory: Laboratory, test: QueuedTest, look: Callable[[], Summary]
         "game": None if summary is None else games.load(summary.game),
         "problem": problem,
         "is_running": test.number == laboratory.running,
+        "seconds_left": None if summary is None else laboratory.seconds_left(test, summary),
+        "submitted": _moment(test.submitted),
+        "ended": _moment(test.ended),
     }
+
+
+def _moment(text: str) -> datetime | None:
+    """A time of a test's file; ``None`` if there is none, or nonsense."""
+    with suppress(ValueError):
+        found = datetime.fromisoformat(text)
+        return found if found.tzinfo is not None else None
+    return None
 
 
 async def submit(request: Request) -> Response:
@@ -303,7 +314,10 @@ async def player_page(request: Request) -> Response:
     if not tests:
         raise not_found("Von diesem Spieler gibt es keinen Test.", "There is no test of this player.")
     rows, curves = await asyncio.to_thread(lambda: _history(laboratory, name, tests, language))
-    return respond(request, "lab/player.html", name=name, rows=rows, curves=curves, charts=charts, quote=quote)
+    shown, left_out = rows[:_LISTED], max(0, len(rows) - _LISTED)
+    return respond(
+        request, "lab/player.html", name=name, rows=shown, left_out=left_out, curves=curves, charts=charts, quote=quote
+    )
 
 
 def _history(
@@ -326,10 +340,8 @@ def _curve(
         for player, version in reversed(list(zip(row["players"], row["names"], strict=True)))
         if player == name
     )
-    folders = [laboratory.queue.match_folder(row["test"].number) for row in played]
-    try:
-        found = rate_matches([folder for folder in folders if (folder / RESULTS).exists()])
-    except SpielleiterError:  # Nothing counts yet.
+    found = laboratory.ratings([row["test"] for row in played])
+    if found is None:
         return None
     rated = {rating.player: rating for rating in found.ratings.ratings}
     ratings = [(version, rated[version]) for version in versions if version in rated]
