@@ -1,7 +1,8 @@
 """Gets Python and an editor for the browser, which the workshop needs, into ``build/workshop``: ``make workshop``.
 
 Pyodide and CodeMirror come from npm as ``workshop/packages.json`` pins them. An archive with another hash is refused;
-nothing in it is run but the bundler. ``build_wheel`` packs the same files for machines without internet.
+nothing in it is run but the bundler. The engine is built beside them where Rust can. ``build_wheel`` packs the same
+files for machines without internet.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from release import browser_engine
 from spielleiter import __version__
 
 ROOT = Path(__file__).parent.parent
@@ -32,10 +34,13 @@ _STAMP = "made-from.txt"
 
 
 def main() -> None:
-    if is_current():
+    was_current = is_current()
+    if not was_current:
+        build()
+    print(browser_engine.build_into(ASSETS))
+    if was_current:
         print(f"{ASSETS.relative_to(ROOT)} is up to date.")
         return
-    build()
     size = sum(path.stat().st_size for path in ASSETS.iterdir())
     print(f"{ASSETS.relative_to(ROOT)}  {size / 1e6:.1f} MB: /workshop works in this checkout now.")
 
@@ -124,6 +129,7 @@ def build_wheel(target: Path) -> None:
     """The wheel ``spielleiter-workshop`` into a folder."""
     if not is_current():
         build()
+    print(browser_engine.build_into(ASSETS))
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder) / "spielleiter_workshop"
         package.mkdir()

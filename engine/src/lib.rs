@@ -27,6 +27,10 @@ games!([declare_modules]);
 
 pub mod any;
 pub mod batch;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod browser;
+#[cfg(any(test, target_arch = "wasm32", feature = "python"))]
+mod calls;
 pub mod encoding;
 pub mod game;
 pub mod learning;

@@ -9,10 +9,11 @@ mod masks;
 mod position;
 
 use crate::any::{self, Any};
+use crate::calls::{self, Answer, answer};
 use crate::game::{Position, Team, Verdict};
 use crate::random::Random;
 use crate::search::table::TranspositionTable;
-use crate::search::{Limits, Options, SearchResult, Searchable, alphabeta, mcts, win_probability};
+use crate::search::{Limits, Options, SearchResult, Searchable, alphabeta, mcts};
 use crate::with_position;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -102,14 +103,7 @@ fn describe(position: &str) -> PyResult<Described> {
 #[pyfunction]
 #[pyo3(signature = (position, /))]
 fn legal_moves(position: &str) -> PyResult<Vec<String>> {
-    guard(|| {
-        with_position!(parse(position)?, position => {
-            let mut moves = Vec::new();
-            position.moves(&mut moves);
-            position.uncounted_moves(&mut moves);
-            Ok(moves.into_iter().map(|m| position.format_move(m)).collect())
-        })
-    })
+    guard(|| calls::legal_moves(position).map_err(PyValueError::new_err))
 }
 
 /// The position after a legal move.
@@ -180,24 +174,6 @@ fn playouts(py: Python<'_>, position: &str, number: u64, seed: u64) -> PyResult<
     })
 }
 
-/// A line: (moves, score, chance to win), for the side to move.
-type Scored = (Vec<String>, i32, f64);
-/// (lines, depth, nodes, seconds).
-type Answer = (Vec<Scored>, u32, u64, f64);
-
-fn answer<P: Searchable>(root: &P, found: SearchResult) -> Answer {
-    let lines = found.lines.iter().map(|line| {
-        let mut position = *root;
-        let moves = line.moves.iter().map(|&m| {
-            let text = position.format_move(m);
-            position = position.play(m);
-            text
-        });
-        (moves.collect(), line.score, win_probability::<P>(line.score))
-    });
-    (lines.collect(), found.depth, found.nodes, found.seconds)
-}
-
 /// Searches positions of any game; its transposition table and the tree of its last tree search live as long as it does.
 #[pyclass(frozen, module = "spielleiter._engine")]
 struct Searcher {
@@ -238,19 +214,10 @@ impl Searcher {
         tree: bool,
         watch: Option<Py<PyAny>>,
     ) -> PyResult<Answer> {
-        let begun = Instant::now();
-        let deadline = match seconds {
-            None => None,
-            Some(seconds) if seconds.is_nan() => return Err(PyValueError::new_err("expected seconds, found NaN")),
-            // A limit beyond the range of the clock is no limit.
-            Some(seconds) => {
-                Duration::try_from_secs_f64(seconds.max(0.0)).ok().and_then(|time| begun.checked_add(time))
-            }
-        };
+        let limits = calls::limits(Instant::now(), seconds, nodes, depth).map_err(PyValueError::new_err)?;
         if threads == 0 || threads > 256 {
             return Err(PyValueError::new_err(format!("expected 1 to 256 threads, found {threads}")));
         }
-        let limits = Limits { deadline, nodes, depth, ..Limits::default() };
         let options = Options { threads, lines, ..Options::default() };
         with_position!(parse(position)?, position => self.find(py, position, limits, options, tree, watch))
     }
@@ -347,28 +314,11 @@ fn poll(py: Python<'_>, watch: Option<&Py<PyAny>>, news: Option<Answer>) -> PyRe
     watch.map_or(Ok(false), |watch| watch.call1(py, (news,))?.is_truthy(py))
 }
 
-/// What the engine was built for: the architecture and its instruction sets.
-fn features() -> Vec<&'static str> {
-    let mut features = vec![std::env::consts::ARCH];
-    for (name, used) in [
-        ("popcnt", cfg!(target_feature = "popcnt")),
-        ("sse4.2", cfg!(target_feature = "sse4.2")),
-        ("avx2", cfg!(target_feature = "avx2")),
-        ("neon", cfg!(target_feature = "neon")),
-        ("debug", cfg!(debug_assertions)),
-    ] {
-        if used {
-            features.push(name);
-        }
-    }
-    features
-}
-
 /// Fast rules and search for the games of spielleiter.
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
-    module.add("FEATURES", pyo3::types::PyTuple::new(module.py(), features())?)?;
+    module.add("FEATURES", pyo3::types::PyTuple::new(module.py(), calls::features())?)?;
     module.add("RULE_SETS", pyo3::types::PyTuple::new(module.py(), any::rule_sets())?)?;
     module.add_function(wrap_pyfunction!(describe, module)?)?;
     module.add_function(wrap_pyfunction!(legal_moves, module)?)?;

@@ -2,7 +2,12 @@
 
 use super::Limits;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+#[cfg(target_arch = "wasm32")]
+pub use super::instant::Instant;
+#[cfg(not(target_arch = "wasm32"))]
+pub use std::time::Instant;
 
 /// How many nodes are searched between two reads of the clock.
 const NODES_BETWEEN_CLOCK_READS: u64 = 64;

@@ -2,11 +2,14 @@
 
 pub mod alphabeta;
 pub mod clock;
+#[cfg(target_arch = "wasm32")]
+mod instant;
 pub mod mcts;
 pub mod table;
 
 use crate::game::{Move, Position, Team, Verdict};
-use std::time::{Duration, Instant};
+use clock::Instant;
+use std::time::Duration;
 
 /// The score of a win now; a win in `n` plies is worth `n` less.
 pub const WIN: i32 = 30_000;

@@ -19,7 +19,7 @@ from spielleiter.errors import EngineMissing
 from spielleiter.game import TEAMS, Encoding, Game, GameState, Notation, Outcome, Team, playout
 from spielleiter.game.encoding import PlaneArrays
 from spielleiter.game.game import all_moves
-from spielleiter.search.engine import why_unavailable
+from spielleiter.search.engine import why_not_built
 
 if TYPE_CHECKING:
     from spielleiter._engine import Bridge, Position
@@ -63,7 +63,7 @@ def position(state: GameState[Any]) -> Position:
 def require_engine(key: str) -> None:
     """Raise ``UnknownGame`` or ``EngineMissing``, if the engine cannot play ``key``."""
     games.load(key)
-    if (problem := why_unavailable(key)) is not None:
+    if (problem := why_not_built(key)) is not None:
         raise EngineMissing(problem.de, problem.en)
 
 

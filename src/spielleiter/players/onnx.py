@@ -19,7 +19,7 @@ from spielleiter.errors import SettingsError
 from spielleiter.game import AnyGame, GameState, Team
 from spielleiter.players.builtin import thinking_time
 from spielleiter.search import Budget, MonteCarlo
-from spielleiter.search.engine import why_unavailable
+from spielleiter.search.engine import why_not_built
 
 METADATA = "spielleiter.game"
 _REMEMBERED = 50_000
@@ -50,7 +50,7 @@ class OnnxPlayer:
             self._searches[game.key] = MonteCarlo(
                 self._evaluate, priors=self._priors, exploration=_EXPLORATION, optimism=_OPTIMISM, rng=self._rng
             )
-        if why_unavailable(game.key) is None:
+        if why_not_built(game.key) is None:
             state = native.position(state)
         if self._nodes is None:
             moves = state.legal_moves()

@@ -1,7 +1,7 @@
 """The interface of the native engine: ``spielleiter._engine`` with the games' own states and moves.
 
 The engine is optional. ``why_unavailable()`` says why it is not there; making a ``EngineSearch`` without it raises
-``EngineMissing`` with the same text.
+``EngineMissing`` with the same text. In a browser, which has no extension modules, ``connect`` brings another engine.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import inf, log
-from typing import Generic
+from typing import Generic, Protocol
 
 from spielleiter import __version__
 from spielleiter.errors import EngineMissing, GameIsOver
@@ -18,18 +18,82 @@ from spielleiter.game import Game, MoveT, StateT, Team, Text
 from spielleiter.search.budget import Budget
 from spielleiter.search.result import WIN, SearchResult
 
+_FoundLine = tuple[list[str], int, float]
+Answer = tuple[list[_FoundLine], int, int, float]
+"""What an engine returns: lines, depth, nodes, seconds."""
+
+
+class Searcher(Protocol):
+    """Searches positions of any game, and remembers what it has seen."""
+
+    def search(
+        self,
+        position: str,
+        /,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        threads: int = 1,
+        lines: int = 1,
+        tree: bool = False,
+        watch: Callable[[Answer | None], object] | None = None,
+    ) -> Answer: ...
+
+
+class Engine(Protocol):
+    """What players need of an engine: the extension module has it, and so does ``search.browser``."""
+
+    @property
+    def VERSION(self) -> str: ...  # noqa: N802 - a constant of a module
+    @property
+    def FEATURES(self) -> tuple[str, ...]: ...  # noqa: N802
+    @property
+    def RULE_SETS(self) -> tuple[str, ...]: ...  # noqa: N802
+    def Searcher(self, table_mib: int = 64, /) -> Searcher: ...  # noqa: N802 - a class in the module
+    def legal_moves(self, position: str, /) -> list[str]: ...
+
+
+def _other_version(engine: Engine) -> str | None:
+    if __version__ == engine.VERSION:
+        return None
+    return f"found {engine.VERSION}, needed {__version__}: make, or install again"
+
+
 _PROBLEM: str | None = None
+"""Why the extension module cannot be used."""
 try:
     from spielleiter import _engine
 except ImportError as error:
     _PROBLEM = str(error)
 else:
-    if __version__ != _engine.VERSION:
-        _PROBLEM = f"found {_engine.VERSION}, needed {__version__}: make, or install again"
+    _PROBLEM = _other_version(_engine)
+
+_connected: list[Engine] = []
+"""The engine that is used instead of the extension module, if there is one."""
+
+
+def connect(engine: Engine) -> None:
+    """Use this engine from now on. Raises ``EngineMissing`` if it is of another version."""
+    if (problem := _other_version(engine)) is not None:
+        raise EngineMissing(
+            f"Die Engine passt nicht zu diesem Paket ({problem}).", f"The engine does not fit this package ({problem})."
+        )
+    _connected[:] = [engine]
+
+
+def disconnect() -> None:
+    """Use the extension module again, if there is one."""
+    _connected.clear()
 
 
 def why_unavailable(key: str | None = None) -> Text | None:
-    """Why the native engine cannot be used (for the rule set ``key``), or ``None`` if it can."""
+    """Why no engine can be used (for the rule set ``key``), or ``None`` if there is one."""
+    return _why_unknown(_connected[0], key) if _connected else why_not_built(key)
+
+
+def why_not_built(key: str | None = None) -> Text | None:
+    """Why the extension module cannot be used (for the rule set ``key``), or ``None`` if it can."""
     if _PROBLEM is not None:
         return Text(
             f"Die schnelle Engine ist nicht gebaut ({_PROBLEM}); die Suche in Python springt ein. "
@@ -37,7 +101,11 @@ def why_unavailable(key: str | None = None) -> Text | None:
             f"The native engine is not built ({_PROBLEM}); the search in Python takes its place. "
             "With a Rust compiler, installing the package builds it.",
         )
-    if key is not None and key not in _engine.RULE_SETS:
+    return _why_unknown(_engine, key)
+
+
+def _why_unknown(engine: Engine, key: str | None) -> Text | None:
+    if key is not None and key not in engine.RULE_SETS:
         return Text(
             f"Die schnelle Engine kennt {key} nicht; die Suche in Python springt ein.",
             f"The native engine does not know {key}; the search in Python takes its place.",
@@ -45,24 +113,34 @@ def why_unavailable(key: str | None = None) -> Text | None:
     return None
 
 
+def _in_use() -> Engine | None:
+    if _connected:
+        return _connected[0]
+    return None if _PROBLEM is not None else _engine
+
+
 def version() -> str | None:
-    """The version of the native engine, or ``None`` if it is not there."""
-    return None if _PROBLEM is not None else _engine.VERSION
+    """The version of the engine, or ``None`` if it is not there."""
+    return None if (engine := _in_use()) is None else engine.VERSION
 
 
 def features() -> tuple[str, ...]:
-    """The architecture and the instructions that the native engine was built for; none if it is not there."""
-    return () if _PROBLEM is not None else _engine.FEATURES
+    """The architecture and the instructions that the engine was built for; none if it is not there."""
+    return () if (engine := _in_use()) is None else engine.FEATURES
 
 
 def rule_sets() -> tuple[str, ...]:
-    """The rule sets that the native engine knows; none if it is not there."""
-    return () if _PROBLEM is not None else _engine.RULE_SETS
+    """The rule sets that the engine knows; none if it is not there."""
+    return () if (engine := _in_use()) is None else engine.RULE_SETS
 
 
-_FoundLine = tuple[list[str], int, float]
-_Answer = tuple[list[_FoundLine], int, int, float]
-"""What the engine returns: lines, depth, nodes, seconds."""
+def _needed(key: str | None = None) -> Engine:
+    """The engine. Raises ``EngineMissing`` where there is none (for the rule set ``key``)."""
+    if (problem := why_unavailable(key)) is not None:
+        raise EngineMissing(problem.de, problem.en)
+    engine = _in_use()
+    assert engine is not None
+    return engine
 
 
 class Memory:
@@ -70,9 +148,7 @@ class Memory:
 
     def __init__(self, mebibytes: int) -> None:
         """Allocate ``mebibytes``. Raises ``MemoryError`` where they do not fit."""
-        if (problem := why_unavailable()) is not None:
-            raise EngineMissing(problem.de, problem.en)
-        self.searcher = _engine.Searcher(mebibytes)
+        self.searcher = _needed().Searcher(mebibytes)
 
 
 _ENGINE_WIN = 30_000
@@ -136,8 +212,7 @@ class EngineSearch(Generic[StateT, MoveT]):
         knows one. Of the tree, which may take as much memory as the table, the part below the position of the next
         search is kept.
         """
-        if (problem := why_unavailable(game.key)) is not None:
-            raise EngineMissing(problem.de, problem.en)
+        self._engine = _needed(game.key)
         self._game = game
         self._threads = threads
         self._tree = tree
@@ -157,7 +232,7 @@ class EngineSearch(Generic[StateT, MoveT]):
         Raises ``GameIsOver`` where there is no move. Ctrl-C raises ``KeyboardInterrupt`` within some 20 ms.
         """
 
-        def tell(news: _Answer | None) -> bool:
+        def tell(news: Answer | None) -> bool:
             assert watch is not None
             return watch(None if news is None else self._analysis(state, *news))
 
@@ -178,20 +253,28 @@ class EngineSearch(Generic[StateT, MoveT]):
     def legal_moves(self, state: StateT) -> tuple[MoveT, ...]:
         """All legal moves, in the order of the engine."""
         parse = self._game.notation.parse_move
-        return tuple(parse(state, text) for text in _engine.legal_moves(self._text(state)))
+        return tuple(parse(state, text) for text in self._engine.legal_moves(self._text(state)))
 
     def perft(self, state: StateT, depth: int) -> int:
         """The number of move sequences of length ``depth``."""
+        self._need_extension()
         return _engine.perft(self._text(state), depth)
 
     def playout(self, state: StateT, seed: int) -> tuple[Team | None, tuple[int, ...], tuple[int, ...]]:
         """The winner and the points of both teams after one random game."""
+        self._need_extension()
         winner, one, two = _engine.playout(self._text(state), seed)
         return None if winner is None else Team(winner), tuple(one), tuple(two)
 
     def playouts(self, state: StateT, number: int, seed: int = 1) -> tuple[int, int, int]:
         """How many of ``number`` random games ONE has won, were drawn, TWO has won."""
+        self._need_extension()
         return _engine.playouts(self._text(state), number, seed)
+
+    def _need_extension(self) -> None:
+        """Raise ``EngineMissing`` in a browser: only the extension module counts, and plays at random."""
+        if (problem := why_not_built(self._game.key)) is not None:
+            raise EngineMissing(problem.de, problem.en)
 
     def _text(self, state: StateT) -> str:
         return self._game.notation.format_state(state)

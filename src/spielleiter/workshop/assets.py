@@ -1,6 +1,7 @@
 """What the workshop loads into the browser: Python and an editor, and the sources of this package as one ZIP.
 
-The former are the package ``spielleiter-workshop``, or in a checkout what ``make workshop`` has made.
+Where the release was built with the engine as WebAssembly, it is there, too; a page loads it when it is needed.
+Python, editor and engine are the package ``spielleiter-workshop``, or in a checkout what ``make workshop`` has made.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from spielleiter.programs.python_imports import PACKAGE
 SOURCES = "spielleiter.zip"
 EDITOR = "editor.js"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+ENGINE = "engine.wasm"
+"""The engine for players who search with it, where the release was built with it."""
+ENGINE_HASH = f"{ENGINE}.sha256"
 _NAMES = (*PYTHON, EDITOR, "LICENSES.txt")
 _TYPES = {
     "js": "text/javascript",
@@ -77,6 +81,8 @@ def load() -> Assets | None:
 @cache
 def _load(folder: Path) -> Assets:
     files = {name: _read(folder, name) for name in _NAMES}
+    if (engine := _read_engine(folder)) is not None:
+        files[ENGINE] = engine
     files[SOURCES] = Asset(pack_sources(), _TYPES["zip"], is_gzipped=False)
     digest = sha256(__version__.encode())
     for name, asset in sorted(files.items()):
@@ -92,6 +98,15 @@ def _read(folder: Path, name: str) -> Asset:
     path = _path(folder, name)
     assert path is not None
     return Asset(path.read_bytes(), _TYPES[name.rsplit(".", 1)[1]], path.suffix == ".gz")
+
+
+def _read_engine(folder: Path) -> Asset | None:
+    """The engine; ``None`` where there is none, or not that of which the hash was noted when it was built."""
+    hash_file = folder / ENGINE_HASH
+    if _path(folder, ENGINE) is None or not hash_file.is_file():
+        return None
+    engine = _read(folder, ENGINE)
+    return engine if sha256(engine.plain).hexdigest() == hash_file.read_text(encoding="ascii").strip() else None
 
 
 def pack_sources() -> bytes:

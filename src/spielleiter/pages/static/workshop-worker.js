@@ -5,6 +5,56 @@
 const MEMORY = 1 << 30; // Bytes that a program may use; a huge list fails at its line, before the tablet does.
 const SOURCES = "/lib/spielleiter";
 
+// The engine: takes a request as text and returns the answer as text (engine/src/browser.rs). Its memory has a limit of its
+// own, which is part of the module. Where it traps, the answer says so, and the next request gets a new instance.
+export class EngineHost {
+  #module;
+  #engine = null;
+
+  /** @param {WebAssembly.Module} module */
+  constructor(module) {
+    this.#module = module;
+  }
+
+  /** @param {string} text */
+  ask(text) {
+    try {
+      const bytes = new TextEncoder().encode(text);
+      const engine = this.#instance();
+      const place = engine.request(bytes.length);
+      if (!place) return "value\nthe request is too long";
+      new Uint8Array(engine.memory.buffer, place, bytes.length).set(bytes);
+      engine.answer();
+      return this.#text();
+    } catch (problem) {
+      const why = `failed\n${this.#panic() || problem}`;
+      this.#engine = null;
+      return why;
+    }
+  }
+
+  #instance() {
+    const host = { now: () => performance.now() };
+    this.#engine ??= new WebAssembly.Instance(this.#module, { host }).exports;
+    return this.#engine;
+  }
+
+  #text() {
+    const { memory, text, length } = this.#engine;
+    return new TextDecoder().decode(new Uint8Array(memory.buffer, text(), length()));
+  }
+
+  // What a panic has said before it trapped; nothing where the stack or the memory was at its end.
+  #panic() {
+    try {
+      const text = this.#text();
+      return text.startsWith("panicked") ? text : "";
+    } catch {
+      return "";
+    }
+  }
+}
+
 /** @param {Map<string, ArrayBuffer>} files @param {WebAssembly.Module} module */
 function shut(files, module) {
   const types = { json: "application/json", wasm: "application/wasm", zip: "application/zip" };
@@ -60,9 +110,11 @@ async function begin({ base, module, files, sources }) {
   const emit = (line) => say({ line });
   self.onmessage = ({ data }) => {
     try {
-      session.handle(data, emit);
+      if (data.engine) say({ engine: session.connect_engine(new EngineHost(data.engine)) });
+      else session.handle(data, emit);
     } catch (problem) {
-      say({ broken: String(problem).slice(0, 2000) });
+      const why = String(problem).slice(0, 2000);
+      say(data.engine ? { engine: why } : { broken: why });
     }
   };
 }
