@@ -33,6 +33,8 @@ class NodeHost:
 
     def ask(self, request: str, /) -> str:
         """The answer of the engine."""
+        if self._process.poll() is not None:
+            return "failed\nNode has ended"
         return str(self._send(request))
 
     def cpu_seconds(self) -> float:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from spielleiter import games
+from spielleiter.search import engine
 from spielleiter.workshop import session
 from spielleiter.workshop.program import MAX_CODE, MAX_PRINTED
 from spielleiter.workshop.starter import first_player
@@ -252,3 +253,23 @@ def test_the_first_player_of_each_game_plays_to_the_end(game: Any) -> None:
     for language in ("de", "en"):
         heard = ask("run", first_player(game, language), game=game.key)
         assert events(heard, "end")[0]["problem"] is None
+
+
+def test_a_player_on_the_engine_plays_where_it_is_and_is_refused_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_PROBLEM", "no such module")
+    problem = problem_of(ask("run", opponent="level1", seconds=0.2))
+    assert problem["text"] == "Die Engine ist hier nicht geladen. Wähle einen Gegner in Python."
+    monkeypatch.undo()
+    if engine.why_unavailable() is None:
+        [start] = events(heard := ask("run", opponent="level1", seconds=0.2), "start")
+        assert start["names"] == ["hugo", "Stufe 1"]
+        assert events(heard, "end")
+
+
+def test_an_engine_that_does_not_run_is_told_in_one_line() -> None:
+    class Page:
+        def ask(self, request: str, /) -> str:
+            return "failed\nRuntimeError: unreachable"
+
+    assert session.connect_engine(Page()) == "the engine failed: RuntimeError: unreachable"
+    assert not engine._connected

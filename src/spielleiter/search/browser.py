@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from contextlib import suppress
 from itertools import count
 from typing import Any, Protocol
 
@@ -65,7 +66,7 @@ class BrowserSearcher:
     def __init__(self, engine: BrowserEngine, number: int, table_mib: int) -> None:
         self._engine, self._number, self._table_mib = engine, number, table_mib
         self._open()
-        weakref.finalize(self, engine.ask, "close", searcher=number).atexit = False
+        weakref.finalize(self, _close, engine, number).atexit = False
 
     def _open(self) -> None:
         try:
@@ -96,6 +97,12 @@ class BrowserSearcher:
             tree=int(tree),
         )  # fmt: skip
         return _read_answer(found)
+
+
+def _close(engine: BrowserEngine, number: int) -> None:
+    # An instance that failed has forgotten it anyway.
+    with suppress(RuntimeError):
+        engine.ask("close", searcher=number)
 
 
 def _read_answer(text: str) -> Answer:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from spielleiter import players
-from spielleiter.errors import CodeRefused
+from spielleiter.errors import CodeRefused, EngineMissing
 from spielleiter.game import AnyGame, AnyPlayer, Limits, Team, Text
 from spielleiter.matches.openings import Openings
 from spielleiter.players.direct_game import DirectGame
@@ -16,6 +16,7 @@ from spielleiter.rating.formatting import number
 from spielleiter.rating.pairs import PlayedGame, Tally, tally
 from spielleiter.records.history import History
 from spielleiter.referee import GameEnded, MoveMade
+from spielleiter.search import engine
 from spielleiter.workshop.player import WorkshopPlayer
 from spielleiter.workshop.problems import Problem
 from spielleiter.workshop.program import Program
@@ -25,7 +26,17 @@ OWN = Text("mein-spieler", "my-player")
 RANDOM_MOVES = 4
 """With which the games of a match begin, so that they differ."""
 OPPONENTS = ("random", "greedy", "student", "solid", "explorer")
-"""The players in Python, the weakest first; those of the engine need its Rust, for which there is no browser yet."""
+"""The players in Python, the weakest first."""
+ENGINE_OPPONENTS = (*(level.name for level in players.LEVELS), "club", "expert")
+"""Those on the engine, the weakest first: where the release was built with it as WebAssembly."""
+
+
+def opponent_title(name: str) -> Text:
+    """What people call an opponent."""
+    player = players.BUILT_IN[name]
+    if player.level is None:
+        return player.title
+    return Text(f"Stufe {player.level.number}", f"Level {player.level.number}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +60,16 @@ class WorkshopGame:
     """One game between the program and a built-in player."""
 
     def __init__(self, program: Program, setup: GameSetup, start: Any, team: Team) -> None:
-        """``team`` is the side of the program. Raises ``CodeRefused`` if the program makes no player."""
+        """``team`` is the side of the program. Raises ``CodeRefused`` if the program makes no player.
+
+        Raises ``EngineMissing`` if the opponent needs the engine, and the page has not brought it.
+        """
+        if setup.opponent.partition(":")[0] in ENGINE_OPPONENTS and engine.why_unavailable() is not None:
+            # A level that searches in Python would be another player.
+            raise EngineMissing(
+                "Die Engine ist hier nicht geladen. Wähle einen Gegner in Python.",
+                "The engine is not loaded here. Choose an opponent in Python.",
+            )
         self.setup, self.team = setup, team
         self.own = WorkshopPlayer(program, setup.game, lambda: self.history)
         opponent: AnyPlayer = players.load(setup.opponent)

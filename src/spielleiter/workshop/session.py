@@ -14,18 +14,22 @@ from random import Random
 from typing import Any
 
 from spielleiter import games
-from spielleiter.errors import CodeRefused, Refused
+from spielleiter.errors import CodeRefused, EngineMissing, Refused
 from spielleiter.game import TEAMS, AnyGame, Look, Team
 from spielleiter.pages import boards, words
 from spielleiter.records.history import History, RecordedNotes
 from spielleiter.referee import MoveMade
+from spielleiter.search import engine
+from spielleiter.search.browser import BrowserEngine, Host
 from spielleiter.text import Language, choose_language, one_line, upper_first
 from spielleiter.workshop.games import (
+    ENGINE_OPPONENTS,
     OPPONENTS,
     OWN,
     GameSetup,
     ProgramResult,
     WorkshopGame,
+    opponent_title,
     play_match,
     summarise,
 )
@@ -62,6 +66,15 @@ def warm_up() -> None:
     """Import what the first request would have to."""
     import_module("spielleiter.client")
     games.all_games()
+
+
+def connect_engine(host: Host) -> str:
+    """Let the players on the engine search with that of the page. Why that is not possible, or an empty text."""
+    try:
+        engine.connect(BrowserEngine(host))
+    except (EngineMissing, RuntimeError) as problem:
+        return str(problem)
+    return ""
 
 
 class WorkshopSession:
@@ -261,9 +274,10 @@ class WorkshopSession:
     def setup(self, wanted: Mapping[str, Any]) -> GameSetup:
         """How to play."""
         opponent = wanted.get("opponent")
-        opponent = opponent if opponent in OPPONENTS else OPPONENTS[0]
+        opponent = opponent if opponent in (*OPPONENTS, *ENGINE_OPPONENTS) else OPPONENTS[0]
         name = one_line(str(wanted.get("name") or ""))[:_MAX_NAME] or OWN.to(self.language)
-        return GameSetup(self.game, opponent, self._seconds(wanted), (name, opponent))
+        names = name, opponent_title(opponent).to(self.language)
+        return GameSetup(self.game, opponent, self._seconds(wanted), names)
 
     def _seconds(self, wanted: Mapping[str, Any]) -> float:
         return max(0.05, min(10.0, float(wanted.get("seconds") or self.game.limits.soft)))

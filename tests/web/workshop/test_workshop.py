@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+import shutil
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,9 @@ import pytest
 httpx = pytest.importorskip("httpx")
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
+from release import browser_engine
 from spielleiter.workshop import assets
+from spielleiter.workshop.games import ENGINE_OPPONENTS, OPPONENTS
 from tests.support.web_browser import Keep, Open, check_look, check_with_axe, looks
 from tests.web.conftest import Site
 
@@ -56,6 +61,10 @@ class Workshop:
         self.done()
         problem = self.page.locator("#problem")
         return problem.inner_text() if problem.is_visible() else ""
+
+    def expect_winner(self, name: str) -> None:
+        self.page.locator("#final").click()
+        self.page.get_by_text(re.compile(f"{name}.*gewinnt")).first.wait_for()
 
     def choose(self, *lines: str) -> str:
         """The same for a ``choose`` with these lines."""
@@ -140,6 +149,46 @@ def test_a_player_is_written_run_explained_judged_and_taken_home(
     assert all("hugo" in line and '"fault":"' not in line.replace(" ", "") for line in results)
 
 
+def test_a_level_on_the_engine_plays_in_the_page_which_loads_it_then(
+    site: Site, workshop_assets: Path, open_page: Open, keep: Keep
+) -> None:
+    if not browser_engine.is_current(workshop_assets):
+        pytest.skip("the engine was not built for the browser from the present sources: make workshop")
+    page = open_page()
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url.rsplit("/", 1)[1]))
+    shop = Workshop(page, site)
+    page.locator("#tour-end").click()
+    assert assets.SOURCES in loaded
+    assert assets.ENGINE not in loaded
+    page.locator("#opponent").select_option("level8")
+    assert shop.choose("return state.legal_moves()[0]") == ""
+    shop.expect_winner("Stufe 8")
+    # A worker that had to be ended gets it again, without another download.
+    assert "wurde angehalten" in shop.choose("import itertools", "return sum(itertools.repeat(1))")
+    page.locator("#opponent").select_option("club")
+    assert shop.choose("return state.legal_moves()[0]") == ""
+    shop.expect_winner("club")
+    assert loaded.count(assets.ENGINE) == 1
+    check_with_axe(page)
+    keep(page, "workshop-engine")
+
+
+def test_where_the_engine_cannot_be_loaded_that_is_said_and_the_page_goes_on(
+    site: Site, workshop_assets: Path, open_page: Open
+) -> None:
+    if not browser_engine.is_current(workshop_assets):
+        pytest.skip("the engine was not built for the browser from the present sources: make workshop")
+    page = open_page()
+    page.route(f"**/{assets.ENGINE}", lambda route: route.fulfill(status=200, body="nothing"))
+    shop = Workshop(page, site)
+    page.locator("#tour-end").click()
+    page.locator("#opponent").select_option("expert")
+    assert "Die Engine lässt sich hier nicht laden" in shop.choose("return state.legal_moves()[0]")
+    page.locator("#opponent").select_option("random")
+    assert shop.choose("return state.legal_moves()[0]") == ""
+
+
 def test_a_link_brings_code_that_is_shown_before_it_runs_and_one_s_own_stays(
     site: Site, workshop_assets: Path, open_page: Open, keep: Keep
 ) -> None:
@@ -199,6 +248,25 @@ def test_without_its_files_the_page_says_how_to_get_them(site: Site, monkeypatch
     assert "spielleiter[workshop]" in page
     assert "make workshop" in page
     assert "<script" not in page
+
+
+def test_without_the_engine_its_players_are_not_offered(site: Site, workshop_assets: Path, tmp_path: Path) -> None:
+    def opponents() -> list[str]:
+        page = httpx.get(f"{site.base}/workshop/{KEY}", headers={"accept-language": "de"}).text
+        return re.findall(r'<option value="(\w+)">gegen', page)
+
+    folder = tmp_path / "assets"
+    shutil.copytree(workshop_assets, folder)
+    (folder / f"{assets.ENGINE}.gz").write_bytes(gzip.compress(b"the engine"))
+    (folder / assets.ENGINE_HASH).write_text(sha256(b"the engine").hexdigest())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assets, "find_folder", lambda: folder)
+        assert opponents() == [*OPPONENTS, *ENGINE_OPPONENTS]
+    (folder / assets.ENGINE_HASH).write_text(sha256(b"another").hexdigest())
+    other = folder.rename(tmp_path / "other")  # What is loaded of a folder stays.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assets, "find_folder", lambda: other)
+        assert opponents() == list(OPPONENTS)
 
 
 def test_a_game_that_does_not_exist_has_no_workshop(site: Site) -> None:

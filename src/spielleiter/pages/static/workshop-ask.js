@@ -32,6 +32,7 @@ const STEPS = {
   wasm: words.loading,
   python: words.starting,
   package: words.unpacking,
+  engine: words.loadingEngine,
   ready: "",
 };
 let done = 0;
@@ -53,13 +54,30 @@ export function busy(isBusy) {
   if (!isBusy && shownFrame()) buttonById("think").disabled = Boolean(shownFrame().over);
 }
 
+// Whether the engine is there for those who play on it; if not, that is said.
+let isBringing = false;
+async function hasEngine({ do: wanted }) {
+  if (!["run", "match"].includes(wanted) || !data.engineOpponents.includes(opponent.value)) return true;
+  isBringing = true;
+  try {
+    await python.bringEngine();
+    return true;
+  } catch (problem) {
+    showProblem({ line: null, text: said(words.noEngine, { why: String(problem) }) });
+    return false;
+  } finally {
+    isBringing = false;
+  }
+}
+
 // Sends a request with the code as it is; says whether it was answered to its end.
 export async function ask(request, listeners) {
-  if (python.isBusy) return false;
+  if (python.isBusy || isBringing) return false;
   clearProblem();
   busy(true);
   let result;
   try {
+    if (!(await hasEngine(request))) return false;
     result = await python.call(
       {
         game: data.game,

@@ -10,6 +10,8 @@ export class Python {
   #setup = null;
   #ready = null;
   #call = null;
+  #engine = null; // The engine, compiled, once somebody wanted to play against it.
+  #connected = null; // In the present worker: once it is there, or on its way.
 
   // ``data`` is what the server says of the files; ``progress`` gets each step that is done.
   constructor(data, progress) {
@@ -38,6 +40,7 @@ export class Python {
           if (data.step === "ready") resolve();
           if (data.broken) this.#broken(new Error(data.broken), reject);
           if (data.line) this.#hear(data.line);
+          if ("engine" in data) this.#hearEngine(data.engine);
         });
         worker.postMessage(this.#setup);
       })
@@ -67,6 +70,33 @@ export class Python {
     ]);
     return { base, module, files: Object.fromEntries(files), sources: this.data.sources };
   }
+
+  // Brings the engine, which only its own players need. Fails with the reason.
+  async bringEngine() {
+    await this.start();
+    this.#connected ??= this.#connect().catch((problem) => {
+      this.#connected = null;
+      throw problem;
+    });
+    await this.#connected;
+  }
+
+  async #connect() {
+    this.progress("engine");
+    try {
+      this.#engine ??= await WebAssembly.compileStreaming(fetch(this.data.files + this.data.engine));
+      await /** @type {Promise<void>} */ (
+        new Promise((resolve, reject) => {
+          this.#hearEngine = (why) => (why ? reject(new Error(why)) : resolve());
+          this.#worker.postMessage({ engine: this.#engine });
+        })
+      );
+    } finally {
+      this.progress("ready");
+    }
+  }
+
+  #hearEngine = (_why) => {};
 
   // Asks for something; each event goes to ``hear``. Resolves with ``done``, ``killed`` (it had to be ended, with the last
   // line that it reached and the seconds that it had) or ``stopped``.
@@ -133,7 +163,7 @@ export class Python {
 
   #restart() {
     this.#worker?.terminate();
-    this.#worker = this.#ready = null;
+    this.#worker = this.#ready = this.#connected = null;
     this.start().catch(() => {});
   }
 }

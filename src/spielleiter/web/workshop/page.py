@@ -22,7 +22,7 @@ from spielleiter.web.rendering import asset, respond
 from spielleiter.web.rights import Access, Page
 from spielleiter.workshop import assets
 from spielleiter.workshop.completion import completions
-from spielleiter.workshop.games import OPPONENTS
+from spielleiter.workshop.games import ENGINE_OPPONENTS, OPPONENTS
 from spielleiter.workshop.program import MAX_CODE
 from spielleiter.workshop.starter import first_player
 from spielleiter.workshop.tasks import TASKS
@@ -52,11 +52,16 @@ async def workshop_page(request: Request) -> Response:
         input_kind=boards.input_kind(game),
         board=boards.board(game, start),
         opponents=[BUILT_IN[name] for name in OPPONENTS],
+        engine_opponents=[BUILT_IN[name] for name in _engine_opponents(found)],
         tasks=TASKS,
         nonce=request.state.nonce,
         hand_in_url=hand_in_url(request, game.key),
         data=_data(game, language, found) | {"position": game.notation.format_state(start)},
     )
+
+
+def _engine_opponents(found: assets.Assets | None) -> tuple[str, ...]:
+    return ENGINE_OPPONENTS if found is not None and assets.ENGINE in found.files else ()
 
 
 def _data(game: AnyGame, language: Language, found: assets.Assets | None) -> dict[str, Any]:
@@ -66,6 +71,8 @@ def _data(game: AnyGame, language: Language, found: assets.Assets | None) -> dic
         "language": language,
         "files": None if found is None else f"{WORKSHOP_FILES}{found.version}/",
         "sources": assets.SOURCES,
+        "engine": assets.ENGINE,
+        "engineOpponents": _engine_opponents(found),
         "worker": asset("workshop-worker.js"),
         "starter": first_player(game, language),
         "completions": completions(game),
