@@ -116,7 +116,7 @@ impl Searcher {
     fn find<P: Searchable>(&mut self, root: &P, limits: &Limits, lines: usize, tree: bool) -> Answer {
         let (stop, options) = (AtomicBool::new(false), Options { lines, ..Options::default() });
         let found = if tree {
-            let settings = Settings::within(self.table.mebibytes());
+            let settings = Settings { lines, ..Settings::within(self.table.mebibytes()) };
             self.tree.of().search(root, limits, &settings, options.seed, &stop, &|_| {}).0
         } else {
             alphabeta::search(root, limits, &options, &self.table, &stop)
