@@ -112,6 +112,10 @@ def test_the_pages_fit_and_bar_nobody(contest: ContestSite, open_page: Open, kee
             for look in looks(page, device):
                 keep(page, f"contest{path.replace('/contest', '').replace('/', '-')}-{look}")
                 check_look(page, look)
+                heights = page.evaluate(
+                    "[...document.querySelectorAll('.members-nav a')].map((each) => each.offsetHeight)"
+                )
+                assert len(set(heights)) == 1, f"{path}, {look}: an entry of the menu breaks"
 
 
 def test_everything_works_without_javascript(contest: ContestSite, open_page: Open) -> None:
