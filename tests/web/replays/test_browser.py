@@ -14,7 +14,7 @@ from spielleiter.games import load
 from spielleiter.records.history import History, RecordedMove
 from spielleiter.records.writer import write_record
 from tests.support.web_browser import Keep, Open, check_with_axe
-from tests.support.web_games import resigned_game
+from tests.support.web_games import resigned_game, wrong_move
 from tests.web.conftest import Site
 
 
@@ -141,3 +141,10 @@ def test_replays_are_readable_without_javascript(site: Site, open_page: Open, fi
     assert page.url.endswith("/3")
     assert page.locator("#board svg").count() == 1
     assert page.locator("#moves a").count() == 6
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_why_a_game_was_lost_can_be_read_by_everybody(site: Site, open_page: Open, dark: bool) -> None:
+    page = open_page(dark=dark)
+    page.goto(f"{site.base}/replay/{wrong_move(site)}/fault")
+    check_with_axe(page, "dark" if dark else "light")

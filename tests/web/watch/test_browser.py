@@ -58,6 +58,15 @@ def test_a_wrong_clock_on_the_phone_changes_no_time(site: Site, open_page: Open)
     site.do(lambda: site.web_app.tables.close(table))
 
 
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_messages_of_a_game_can_be_read_by_everybody(site: Site, open_page: Open, dark: bool) -> None:
+    table = open_table(site, "piranhas-2026")
+    page = open_page(dark=dark)
+    page.goto(f"{site.base}/watch/{table.room.room_id}/trace")
+    check_with_axe(page, "dark" if dark else "light")
+    site.do(lambda: site.web_app.tables.close(table))
+
+
 def test_the_one_who_started_it_can_pause_step_and_cancel(site: Site, open_page: Open) -> None:
     table = open_table(site, "ostseeschach-2022")
     page = open_page()

@@ -24,6 +24,9 @@ PAGES = {
     "ada": ("/contest/my", "/contest/my/encounters", f"/contest/my/programs/{PROGRAM}", "/contest/account"),
     "olga": (
         "/contest/organise",
+        "/contest/organise/dates",
+        "/contest/organise/teams",
+        "/contest/organise/archive",
         "/contest/organise/rulings",
         "/contest/organise/people",
         "/contest/organise/news",
