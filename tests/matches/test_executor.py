@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -56,6 +57,35 @@ def test_a_manual_player_has_one_game_at_a_time_and_no_other_game_waits_for_it(
 def test_without_manual_players_the_cores_decide() -> None:
     executor = LocalExecutor(ArenaSettings(level=Level.NONE), concurrency=3, entrants=[resolve("random")] * 4)
     assert executor.slots == 3
+
+
+def test_a_game_in_this_process_that_nobody_waits_for_ends_after_its_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = []
+
+    def long_game(game: Any, on_line: Any) -> None:
+        thinking = threading.Event()
+        try:
+            for _ in range(6000):
+                on_line("a move")
+                thinking.wait(0.01)
+        except InterruptedError:
+            ended.append(game)
+            raise
+
+    monkeypatch.setattr(executor_module, "play_in_process", long_game)
+    game = replace(task(resolve("random"), resolve("greedy")), in_process=True)
+
+    async def run() -> None:
+        async with LocalExecutor(ArenaSettings(level=Level.NONE), concurrency=1) as executor:
+            begun = asyncio.Event()
+            playing = asyncio.create_task(executor.play(game, lambda line: begun.set()))
+            await begun.wait()
+            playing.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await playing
+
+    asyncio.run(run())  # It waits for its threads.
+    assert ended == [game]
 
 
 def crowd(monkeypatch: pytest.MonkeyPatch, games: int, cores: int) -> int:

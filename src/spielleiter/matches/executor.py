@@ -226,13 +226,7 @@ class LocalExecutor:
         place = await self._free.get()
         try:
             if task.in_process:
-                loop = asyncio.get_running_loop()
-
-                def in_loop(line: str) -> None:
-                    if on_line is not None:
-                        loop.call_soon_threadsafe(on_line, line)
-
-                return await asyncio.to_thread(play_in_process, task, in_loop)
+                return await _in_thread(task, on_line)
             await self._open_arena()
             while self._playing and not self._is_remote and self._is_busy():
                 with suppress(TimeoutError):
@@ -251,3 +245,19 @@ class LocalExecutor:
         self._meter.mark()
         recent = self._meter.recent()
         return is_busy(current_pressure() if recent is None else recent)
+
+
+async def _in_thread(task: GameTask, on_line: OnLine | None) -> FinishedGame:
+    """A game in this process; it ends after the move that is being thought about if nobody waits for it any more."""
+    loop, is_wanted = asyncio.get_running_loop(), True
+
+    def in_loop(line: str) -> None:
+        if not is_wanted:  # A thread cannot be cancelled, and the program would wait for it to the end of the game.
+            raise InterruptedError
+        if on_line is not None:
+            loop.call_soon_threadsafe(on_line, line)
+
+    try:
+        return await asyncio.to_thread(play_in_process, task, in_loop)
+    finally:
+        is_wanted = False
