@@ -19,6 +19,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from release import browser_engine
 from spielleiter.workshop import assets
 from spielleiter.workshop.games import ENGINE_OPPONENTS, OPPONENTS
+from tests.support.static_server import WAYS_OUT, counting_server
 from tests.support.web_browser import Keep, Open, check_look, check_with_axe, looks
 from tests.web.conftest import Site
 
@@ -39,8 +40,12 @@ class Workshop:
 
     def __init__(self, page: Any, site: Site) -> None:
         self.page = page
-        page.goto(f"{site.base}/workshop/{KEY}")
+        self.open(page, site)
         self.wait_for_python()
+
+    @staticmethod
+    def open(page: Any, site: Site) -> None:
+        page.goto(f"{site.base}/workshop/{KEY}")
 
     def wait_for_python(self) -> None:
         self.page.locator("#loading").wait_for(state="hidden")
@@ -240,6 +245,49 @@ def test_only_the_workshop_may_run_webassembly_and_its_worker_reaches_nothing(
             assert "immutable" in answer.headers["cache-control"]
         assert client.get("/workshop/files/older/editor.js").status_code == 404
         assert client.get(f"{files}..%2f..%2fetc").status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["module", "classic"])
+def test_the_policy_alone_keeps_a_worker_from_the_network(
+    site: Site, workshop_assets: Path, open_page: Open, kind: str
+) -> None:
+    """A worker that has lost none of its ways out, behind the headers of the real one, and one without them."""
+    page, worker = open_page(), "/workshop-worker.js"
+    shown = httpx.get(f"{site.base}/workshop/{KEY}")
+    [address] = re.findall(r'"worker": "(.+?)"', shown.text)
+    strict = {"/": dict(shown.headers), worker: dict(httpx.get(site.base + address).headers)}
+    with counting_server() as (target, asked):
+        script = WAYS_OUT.format(target=target)
+        free = {"content-type": "text/javascript"}
+        with counting_server({worker: (free, script)}) as (base, _):
+            page.goto(base)
+            found = ways_found(page, worker, kind)
+            assert [found[way] for way in ("fetch", "ours")] == ["open"] * 2
+            assert {"/post", "/xhr", "/websocket", "/eventsource", "/import.js"} <= set(asked)
+            assert ("/importScripts.js" in asked) is (kind == "classic")
+        asked.clear()
+        kept = ("content-type", "content-security-policy", "cross-origin-opener-policy")
+        answers = {path: {name: headers[name] for name in kept if name in headers} for path, headers in strict.items()}
+        with counting_server({"/": (answers["/"], ""), worker: (answers[worker], script)}) as (base, ours):
+            page.goto(base)
+            found = ways_found(page, worker, kind)
+            assert "open" not in found.values(), found
+            assert asked == []
+            assert set(ours) <= {"/", worker, "/favicon.ico"}
+    page.complaints.clear()  # The browser says what it has refused.
+
+
+def ways_found(page: Any, address: str, kind: str) -> dict[str, str]:
+    """What a worker says of its ways out."""
+    found: dict[str, str] = page.evaluate(
+        """([address, type]) => new Promise((resolve, reject) => {
+            const worker = new Worker(address, { type });
+            worker.onmessage = ({ data }) => resolve(data);
+            worker.onerror = (event) => reject(new Error(event.message));
+        })""",
+        [address, kind],
+    )
+    return found
 
 
 def test_without_its_files_the_page_says_how_to_get_them(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
