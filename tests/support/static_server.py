@@ -25,7 +25,7 @@ class StaticServer:
     def end(self) -> None:
         """Nobody answers any more."""
         self._process.kill()
-        self._process.wait()
+        self._process.communicate()
 
 
 Answers = dict[str, tuple[dict[str, str], str]]

@@ -162,6 +162,11 @@ COMMANDS = {
         "Die Regeln eines Spiels erklären, mit Spielfeldern als Text; die Seiten haben dasselbe mit Bildern und "
         "Übungen.",
         "Explain the rules of a game, with boards as text; the pages have the same with pictures and exercises.")),
+    "export": CommandEntry("export", "export_app", t(
+        "Die Werkstatt mit Regeln, Übungen, Rätseln und Spielen gegen den Computer als Ordner für jeden Webspace "
+        "schreiben, ohne Server.",
+        "Write the workshop with rules, exercises, puzzles and games against the computer as a folder for any web "
+        "space, without a server.")),
     "docs": CommandEntry("docs", "docs", t(
         "Die Dokumentation lesen: im Terminal oder im Browser, ohne Netz.",
         "Read the documentation: in the terminal or the browser, without a network.")),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from json import dumps, loads
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.status import Status
 
 from spielleiter.text import Language, Text, choose_language, printable, system_language
 
@@ -37,6 +39,8 @@ BETWEEN_LANGUAGES = "\0"
 
 WIDE = 80
 """Columns of a terminal from which on tables show everything; in narrower ones names and moves come first."""
+
+_SECONDS_BETWEEN_LINES = 10.0
 
 _language: Language = "en"
 
@@ -81,6 +85,21 @@ class LogFormatter(logging.Formatter):
         self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
     ) -> str:
         return printable(super().formatException(ei))
+
+
+def shown_on(status: Status, what: Text) -> Callable[[int, int], None]:
+    """Shows how much of all is done; where there is no terminal, a line now and then."""
+    written = 0.0
+
+    def show(done: int, total: int) -> None:
+        nonlocal written
+        line = f"{done} / {total} {what.to(language())}"
+        status.update(line)
+        if not errors.is_terminal and (done == total or time.monotonic() - written > _SECONDS_BETWEEN_LINES):
+            written = time.monotonic()
+            errors.print(line, highlight=False)
+
+    return show
 
 
 def complete_key(incomplete: str) -> list[str]:

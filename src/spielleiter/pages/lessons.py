@@ -14,6 +14,17 @@ from spielleiter.pages import boards
 from spielleiter.pages.markdown import markdown
 
 
+def overview_context() -> dict[str, Any]:
+    """What the page with all games that can be learned shows."""
+    found = [(game, game.lesson()) for game in games.seasons() if game.lesson is not None]
+    return {
+        "games": [game for game, _ in found],
+        "pictures": {game.key: cover(game.key) for game, _ in found},
+        "exercises": {game.key: len(lesson.questions) for game, lesson in found},
+        "current": games.CURRENT_SEASON,
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class QuestionLink:
     """An exercise to go to."""

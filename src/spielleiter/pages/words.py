@@ -38,6 +38,26 @@ def ending(history: History, language: Language) -> str:
     return result.describe((one, two)).to(language)
 
 
+def ending_reason(game: AnyGame, result: RecordedResult, ending: str) -> Text:
+    """Why a game ended ``won``, ``lost`` or ``drawn`` for its reader; whoever lost reads whom it is said of."""
+    if ending != "lost" or result.winner is None:
+        return result.reason
+    who = game.team_name(result.winner)
+    return Text(f"{who.de} gewinnt: {result.reason.de}", f"{who.en} wins: {result.reason.en}")
+
+
+def your_move(game: AnyGame, state: Any, language: Language) -> str:
+    """That the reader is to move."""
+    color = game.color_to_move(state)
+    return Text(f"Du bist am Zug ({color.de}).", f"Your move ({color.en}).").to(language)
+
+
+def thinking(game: AnyGame, state: Any, name: str, language: Language) -> str:
+    """That another player is to move."""
+    color = game.color_to_move(state)
+    return Text(f"{name} denkt nach ({color.de}) …", f"{name} is thinking ({color.en}) …").to(language)
+
+
 def clock_text(limits: Limits | None) -> Text:
     """A clock for people in words."""
     if limits is None:

@@ -38,6 +38,10 @@ _TYPES = {
 }
 _ELSEWHERE = ("cli", "coach", "contest", "lab", "rl", "server", "web")
 """Folders of this package for which a browser has no use."""
+_TEMPLATES = ("exported", "learn", "parts", "play", "puzzles")
+"""Folders of templates that are rendered in the browser."""
+_RENDERERS = ("jinja2", "linkify_it", "markdown_it", "mdurl", "uc_micro")
+"""What renders them, in plain Python."""
 _DATE = (2020, 1, 1, 0, 0, 0)
 
 
@@ -109,11 +113,15 @@ def _read_engine(folder: Path) -> Asset | None:
     return engine if sha256(engine.plain).hexdigest() == hash_file.read_text(encoding="ascii").strip() else None
 
 
-def pack_sources() -> bytes:
-    """The part of this package that runs in the browser, with the games of other packages, always the same bytes."""
+def pack_sources(*, pages: bool = False) -> bytes:
+    """The part of this package that runs in the browser, with the games of other packages, always the same bytes.
+
+    With ``pages`` also what renders pages there, for those that have no server.
+    """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        for name, path in sorted(dict(_sources()).items()):
+        found = dict(_sources()) | (dict(_page_sources()) if pages else {})
+        for name, path in sorted(found.items()):
             entry = zipfile.ZipInfo(name, _DATE)
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, path.read_bytes())
@@ -125,9 +133,26 @@ def _sources() -> Iterator[tuple[str, Path]]:
         inside = path.relative_to(PACKAGE)
         if inside.parts[0] not in _ELSEWHERE and not {"template_clients", "template_players"} & set(inside.parts):
             yield f"{PACKAGE.name}/{inside.as_posix()}", path
-    # Pages are made of its marked texts; in Python it works without its C.
+    # Pictures are made of its marked texts; in Python it works without its C.
     for name in ("__init__.py", "_native.py"):
         yield f"markupsafe/{name}", Path(markupsafe.__file__).parent / name
     for game in games.all_games().values():
         if (plugin := games.plugin_of(game)) is not None:
             yield from plugin.files().items()
+
+
+def _page_sources() -> Iterator[tuple[str, Path]]:
+    templates = PACKAGE / "pages" / "templates"
+    for pattern in ("*.html", *(f"{folder}/**/*.html" for folder in _TEMPLATES)):
+        for path in templates.glob(pattern):
+            yield f"{PACKAGE.name}/{path.relative_to(PACKAGE).as_posix()}", path
+    for path in (PACKAGE / "games").glob("*/puzzles.tsv"):
+        yield f"{PACKAGE.name}/{path.relative_to(PACKAGE).as_posix()}", path
+    for name in _RENDERERS:
+        package = importlib.util.find_spec(name)
+        if package is None or package.origin is None:
+            continue  # Some versions need what others do not.
+        folder = Path(package.origin).parent
+        for path in folder.rglob("*.py"):
+            if "cli" not in path.parts:
+                yield f"{name}/{path.relative_to(folder).as_posix()}", path

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +14,7 @@ from spielleiter.cli.contest.arguments import (
     StoreOption,
     find_contest,
 )
-from spielleiter.cli.terminal import errors, language, say, t, word
+from spielleiter.cli.terminal import errors, say, shown_on, t, word
 from spielleiter.contest.run.proof import prove
 from spielleiter.errors import NoSeason
 from spielleiter.game import Text
@@ -25,29 +23,13 @@ from spielleiter.rating.formatting import number
 
 _NOTHING_TO_PROVE = 3
 """Exit code: nothing was found wrong, but nothing was proved either."""
-_SECONDS_BETWEEN_LINES = 10.0
-
-
-def _shown_on(status: Status, what: Text) -> Callable[[int, int], None]:
-    """Shows how much of all is done; where there is no terminal, a line now and then."""
-    written = 0.0
-
-    def show(done: int, total: int) -> None:
-        nonlocal written
-        line = f"{done} / {total} {what.to(language())}"
-        status.update(line)
-        if not errors.is_terminal and (done == total or time.monotonic() - written > _SECONDS_BETWEEN_LINES):
-            written = time.monotonic()
-            errors.print(line, highlight=False)
-
-    return show
 
 
 def verify(season: SeasonOption = SEASON, store: StoreOption = None) -> None:
     try:
         begins = word("Der Beweis beginnt …", "The proof begins ...")
         with find_contest(season, store) as contest, Status(begins, console=errors) as status:
-            proof = prove(contest, _shown_on(status, Text("Begegnungen geprüft", "encounters checked")))
+            proof = prove(contest, shown_on(status, Text("Begegnungen geprüft", "encounters checked")))
             if proof.difference is None and proof.is_empty:
                 raise NoSeason(f"{contest.store.place}: {proof.text.de}", f"{contest.store.place}: {proof.text.en}")
     except NoSeason as nothing:
@@ -68,7 +50,7 @@ def export(
 ) -> None:  # fmt: skip
     begins = word("Der Export beginnt …", "The export begins ...")
     with find_contest(season, store) as contest, Status(begins, console=errors) as status:
-        write_export(contest, target, on_progress=_shown_on(status, Text("Spiele geschrieben", "games written")))
+        write_export(contest, target, on_progress=shown_on(status, Text("Spiele geschrieben", "games written")))
     page = target if target.suffix.lower() == ".zip" else target / "site" / "index.html"
     say(Text(f"Geschrieben: {page}", f"Written: {page}"))
 

@@ -4,7 +4,7 @@ import { hold, Looks, lines, onUpdate, release } from "./live.js";
 import { fill } from "./motion.js";
 import { ReplayViewer } from "./replay.js";
 
-const [page] = elements("main [data-live]");
+const [page] = elements("main [data-base]");
 const { base } = page.dataset;
 const $ = (id) => document.getElementById(id);
 const notes = new URLSearchParams(location.search).get("notes") === "1" ? "&notes=1" : "";
@@ -21,7 +21,8 @@ function remember(name, value) {
 
 function earlier(ply) {
   if (ply === viewer.last) return null; // That is on its way to the page anyhow.
-  return looks.at(`${base}/ply/${ply}?flip=${Number(isTurned)}${notes}`);
+  const position = page.dataset.position ? `&${page.dataset.position}` : "";
+  return looks.at(`${base}/ply/${ply}?flip=${Number(isTurned)}${notes}${position}`);
 }
 
 function draw(look, ply) {
@@ -60,6 +61,7 @@ $("flip").addEventListener("click", (event) => {
   event.preventDefault();
   isTurned = !isTurned;
   remember("flip", Number(isTurned));
-  lines[0].follow(`${base}/events?flip=${Number(isTurned)}${notes}`);
+  if (!page.dataset.live) document.dispatchEvent(new CustomEvent("turn", { detail: isTurned }));
+  else lines[0].follow(`${base}/events?flip=${Number(isTurned)}${notes}`);
   if (viewer.ply !== viewer.last) viewer.go(viewer.ply);
 });

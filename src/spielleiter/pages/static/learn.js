@@ -19,7 +19,7 @@ function mark() {
 const feedback = document.getElementById("feedback");
 function look() {
   if (!feedback?.querySelector(".right")) return;
-  const [, , game, number] = location.pathname.split("/");
+  const [, , game, number] = document.getElementById("table").dataset.table.split("/");
   solve(game, Number(number));
   mark();
 }

@@ -1,6 +1,7 @@
 // Keeps a page up to date: every element with data-live names a stream; its messages replace parts of the page by id.
 import { closestTo, elements, submitted, targetOf } from "./elements.js";
 import { fill, isStill } from "./motion.js";
+import { request } from "./server.js";
 
 const lost = document.getElementById("lost");
 const say = document.getElementById("say");
@@ -71,7 +72,7 @@ export class Looks {
   #found = new Map();
 
   async #fetch(address) {
-    const answer = await fetch(address, { headers: { accept: "application/json" } }).catch((problem) => {
+    const answer = await request(address, { headers: { accept: "application/json" } }).catch((problem) => {
       lost.hidden = false;
       throw problem;
     });

@@ -2,7 +2,7 @@
 // only show it and send what was tried.
 import { Board } from "./board.js";
 import { closestTo, fieldById, linkById } from "./elements.js";
-import { onUpdate } from "./live.js";
+import { onUpdate, show } from "./live.js";
 import { Picks } from "./picks.js";
 import { PieceMoves } from "./pieces.js";
 import { beat, visit } from "./progress.js";
@@ -53,6 +53,7 @@ document.addEventListener("click", async (event) => {
   button.disabled = false;
   button.focus({ preventScroll: true });
   report(answer.text, !answer.ok);
+  if (answer.update) show(answer.update);
 });
 
 document.getElementById("typed")?.addEventListener("submit", async (event) => {

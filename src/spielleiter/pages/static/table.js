@@ -1,6 +1,7 @@
 // What a page with a board to play on says to the server, and what it shows of the answer. Whatever is not legal the server
 // refuses, with the rule in words.
 import { expectAnswer, glimpse, show } from "./live.js";
+import { request } from "./server.js";
 
 const root = document.getElementById("table");
 const message = document.getElementById("message");
@@ -13,6 +14,7 @@ let sending = false;
 export function setPosition(newPly, newPosition) {
   ply = newPly;
   position = newPosition;
+  root.dataset.position = String(new URLSearchParams(newPosition)); // For history.js.
 }
 
 export function report(text, refused = false) {
@@ -22,9 +24,9 @@ export function report(text, refused = false) {
 
 export async function post(path, fields) {
   try {
-    const answer = await fetch(root.dataset.table + path, {
+    const answer = await request(root.dataset.table + path, {
       method: "POST",
-      body: new URLSearchParams(fields),
+      body: new URLSearchParams({ ...position, ...fields }),
       headers: { accept: "application/json" },
     });
     return await answer.json();
@@ -35,7 +37,7 @@ export async function post(path, fields) {
 
 export async function ask(fields) {
   try {
-    const answer = await fetch(
+    const answer = await request(
       `${root.dataset.table}/try?${new URLSearchParams({ ...position, ...fields })}`,
       { headers: { accept: "application/json" } },
     );
@@ -55,14 +57,14 @@ export async function send(fields, undo = () => {}, comes = false) {
   sending = true;
   const flip = new URLSearchParams(location.search).get("flip");
   const picture = comes ? { picture: 1, flip: flip ?? "" } : {};
-  const request = post("/move", { ply, ...position, ...picture, ...fields });
-  const shown = request.then((answer) => {
+  const posted = post("/move", { ply, ...picture, ...fields });
+  const shown = posted.then((answer) => {
     if (!answer.update) return;
     if (root.dataset.live) glimpse(answer.update);
     else show(answer.update);
   });
   expectAnswer(ply + 1, comes ? shown : Promise.resolve());
-  const answer = await request;
+  const answer = await posted;
   await shown;
   sending = false;
   if (!answer.ok) undo();

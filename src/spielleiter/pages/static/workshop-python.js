@@ -1,6 +1,9 @@
 // Python in the browser: its files are loaded once, and it runs in a worker that can be ended at any time. A program that
 // never stops costs a new worker, and never the page.
 
+import { file, openWorker, scriptFor } from "./server.js";
+
+const SCRIPTS = ["pyodide.mjs", "pyodide.asm.mjs"];
 const FILES = ["python_stdlib.zip", "pyodide-lock.json"];
 const GRACE = 3000; // Milliseconds beyond the time of a move, after which the worker is ended.
 const SILENCE = 60000; // The same while nothing of the visitor runs: opponents think, too.
@@ -30,9 +33,9 @@ export class Python {
 
   async #start() {
     this.#setup ??= await this.#load();
+    const worker = await openWorker(this.data.worker);
     await /** @type {Promise<void>} */ (
       new Promise((resolve, reject) => {
-        const worker = new Worker(this.data.worker, { type: "module" });
         this.#worker = worker;
         worker.addEventListener("error", (event) => reject(new Error(event.message || "worker")));
         worker.addEventListener("message", ({ data }) => {
@@ -50,7 +53,7 @@ export class Python {
   async #load() {
     const base = new URL(this.data.files, location.href).href;
     const get = async (name) => {
-      const answer = await fetch(base + name);
+      const answer = await file(base + name);
       if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
       return answer;
     };
@@ -64,11 +67,19 @@ export class Python {
       this.progress("wasm");
       return module;
     };
-    const [module, ...files] = await Promise.all([
+    const [module, scripts, ...files] = await Promise.all([
       compiled(),
+      Promise.all(SCRIPTS.map((name) => scriptFor(base + name))),
       ...[...FILES, this.data.sources].map((name) => loaded(name)),
     ]);
-    return { base, module, files: Object.fromEntries(files), sources: this.data.sources };
+    return {
+      base,
+      module,
+      scripts,
+      files: Object.fromEntries(files),
+      sources: this.data.sources,
+      session: this.data.session,
+    };
   }
 
   // Brings the engine, which only its own players need. Fails with the reason.
@@ -84,7 +95,7 @@ export class Python {
   async #connect() {
     this.progress("engine");
     try {
-      this.#engine ??= await WebAssembly.compileStreaming(fetch(this.data.files + this.data.engine));
+      this.#engine ??= await WebAssembly.compileStreaming(file(this.data.files + this.data.engine));
       await /** @type {Promise<void>} */ (
         new Promise((resolve, reject) => {
           this.#hearEngine = (why) => (why ? reject(new Error(why)) : resolve());

@@ -87,14 +87,17 @@ function shut(files, module) {
   Object.defineProperty(self, "fetch", { value: given });
 }
 
-/** @param {{ base: string, module: WebAssembly.Module, files: Record<string, ArrayBuffer>, sources: string }} setup */
-async function begin({ base, module, files, sources }) {
+/** @param {{ base: string, module: WebAssembly.Module, scripts: string[], files: Record<string, ArrayBuffer>, sources: string, session: string }} setup */
+async function begin({ base, module, scripts, files, sources, session: name }) {
   const say = self.postMessage.bind(self);
-  const { loadPyodide } = await import(`${base}pyodide.mjs`);
+  const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all(
+    scripts.map((each) => import(each)),
+  );
   // Loaded here, because it would look for itself over the network.
   shut(new Map(Object.entries(files)), module);
   const pyodide = await loadPyodide({
     indexURL: base,
+    createPyodideModule,
     jsglobals: {},
     stdout: () => {},
     stderr: () => {},
@@ -103,7 +106,7 @@ async function begin({ base, module, files, sources }) {
   pyodide.FS.mkdirTree(SOURCES);
   pyodide.unpackArchive(files[sources], "zip", { extractDir: SOURCES });
   pyodide.runPython(`import sys\nsys.path.insert(0, "${SOURCES}")\nsys.argv = ["player.py"]`);
-  const session = pyodide.pyimport("spielleiter.workshop.session");
+  const session = pyodide.pyimport(name);
   say({ step: "package" });
   session.warm_up();
   say({ step: "ready" });

@@ -160,7 +160,7 @@ async function begin() {
   $("no-storage").hidden = shelf.isKept;
   playerName.value = shelf.value.name;
   desk.editor = await Editor.open({
-    address: `${data.files}editor.js`,
+    address: new URL(`${data.files}editor.js`, location.href).href, // Not seen from the module that imports it.
     place: $("editor"),
     nonce,
     code: shelf.value.code ?? data.starter,
@@ -196,7 +196,8 @@ async function begin() {
   if (!shelf.value.hasSeenTour && !desk.isShared) showTour(0);
   playerName.addEventListener("change", () => keep({ name: playerName.value.trim() }));
   fieldById("workshop-game").addEventListener("change", (event) => {
-    location.assign(`/workshop/${/** @type {HTMLSelectElement} */ (event.target).value}`);
+    const { selectedOptions } = /** @type {HTMLSelectElement} */ (event.target);
+    location.assign(selectedOptions[0].dataset.href);
   });
   busy(false);
   $("load-text").textContent = words.loading;

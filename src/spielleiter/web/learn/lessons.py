@@ -10,7 +10,7 @@ from starlette.responses import Response
 from spielleiter import games
 from spielleiter.errors import PageError, UnknownGame
 from spielleiter.game import AnyGame, Lesson, Text
-from spielleiter.pages.lessons import cover, section_views
+from spielleiter.pages.lessons import overview_context, section_views
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
@@ -19,15 +19,7 @@ from spielleiter.web.rights import Access, Page
 
 async def overview(request: Request) -> Response:
     """All games that can be learned."""
-    found = [(game, game.lesson()) for game in games.seasons() if game.lesson is not None]
-    return respond(
-        request,
-        "learn/overview.html",
-        games=[game for game, _ in found],
-        pictures={game.key: cover(game.key) for game, _ in found},
-        exercises={game.key: len(lesson.questions) for game, lesson in found},
-        current=games.CURRENT_SEASON,
-    )
+    return respond(request, "learn/overview.html", **overview_context())
 
 
 async def lesson_page(request: Request) -> Response:

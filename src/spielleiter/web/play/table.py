@@ -20,7 +20,7 @@ from spielleiter.pages.board_input import find_move, input_data
 from spielleiter.pages.environment import render
 from spielleiter.pages.updates import Moment, PageUpdate
 from spielleiter.players import BuiltIn
-from spielleiter.records.history import Ply, RecordedResult
+from spielleiter.records.history import Ply
 from spielleiter.search import Budget
 from spielleiter.text import whole_number
 from spielleiter.web.browsers import browser_of
@@ -113,6 +113,7 @@ async def table_page(request: Request) -> Response:
         "play/table.html",
         table=table,
         game=table.game,
+        events=f"/table/{table.key}/events?flip={int(visitor.is_turned)}",
         update=table_update(app, table, visitor),
         turned=visitor.is_turned,
         input_kind=boards.input_kind(table.game),
@@ -120,6 +121,7 @@ async def table_page(request: Request) -> Response:
         people=bool(visitor.hands(table)),
         company=table.has_company,
         can_take_back=table.can_take_back,
+        can_hint=not table.has_company,
         engine_missing=app.analyst.why_unavailable(table.game),
         room_id=None if table.room is None else table.room.room_id,
         names=live.history.names if live else tuple(seat.name for seat in table.seats),
@@ -216,11 +218,11 @@ def _status(app: WebApp, table: Table, visitor: Visitor) -> str:
     if team in hands:
         if len(hands) == 2:
             return f"{color.de} ist am Zug." if language == "de" else f"{color.en} to move."
-        return f"Du bist am Zug ({color.de})." if language == "de" else f"Your move ({color.en})."
+        return words.your_move(game, state, language)
     name = names[team]
     if team in table.person_teams():
         return f"{name} ist am Zug ({color.de})." if language == "de" else f"{name} to move ({color.en})."
-    return f"{name} denkt nach ({color.de}) …" if language == "de" else f"{name} is thinking ({color.en}) …"
+    return words.thinking(game, state, name, language)
 
 
 def _waiting(app: WebApp, table: Table, visitor: Visitor) -> str:
@@ -292,21 +294,13 @@ def _after(app: WebApp, table: Table, visitor: Visitor) -> str:
         live=live,
         ending=ending,
         score=deciding_score(history.state, team),
-        reason=_reason(table.game, result, ending).to(language),
+        reason=words.ending_reason(table.game, result, ending).to(language),
         resigned=result.resigned,
         worst=None if worst is None else _costliest(table, live, worst, language),
         stronger=stronger,
         can_report=app.analyst.why_unavailable(table.game) is None,
         fault=app.is_puzzling(live),
     )
-
-
-def _reason(game: AnyGame, result: RecordedResult, ending: str) -> Text:
-    """Why the game ended; whoever lost reads whom it is said of."""
-    if ending != "lost" or result.winner is None:
-        return result.reason
-    who = game.team_name(result.winner)
-    return Text(f"{who.de} gewinnt: {result.reason.de}", f"{who.en} wins: {result.reason.en}")
 
 
 def _costliest(table: Table, live: LiveGame, ply: int, language: Language) -> dict[str, Any]:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from random import Random
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from spielleiter import games
 from spielleiter.errors import UnknownGame
-from spielleiter.game import AnyGame, Language
-from spielleiter.pages import boards
-from spielleiter.players import BUILT_IN
 from spielleiter.web.classroom.seats import hand_in_url
 from spielleiter.web.guard import WORKSHOP_FILES
 from spielleiter.web.language import language_of
@@ -21,11 +16,7 @@ from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import asset, respond
 from spielleiter.web.rights import Access, Page
 from spielleiter.workshop import assets
-from spielleiter.workshop.completion import completions
-from spielleiter.workshop.games import ENGINE_OPPONENTS, OPPONENTS
-from spielleiter.workshop.program import MAX_CODE
-from spielleiter.workshop.starter import first_player
-from spielleiter.workshop.tasks import TASKS
+from spielleiter.workshop.page import page_context
 
 _FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
 
@@ -41,44 +32,20 @@ async def workshop_page(request: Request) -> Response:
         game = games.load(request.path_params["game"])
     except UnknownGame:
         raise not_found("Dieses Spiel gibt es nicht.", "There is no such game.") from None
-    language, start = language_of(request), game.new_state(Random(game.key))
     found = await asyncio.to_thread(assets.load)
+    python = {
+        "files": None if found is None else f"{WORKSHOP_FILES}{found.version}/",
+        "sources": assets.SOURCES,
+        "worker": asset("workshop-worker.js"),
+    }
     return respond(
         request,
         "workshop/workshop.html",
-        game=game,
-        games=games.seasons(),
         is_installed=found is not None,
-        input_kind=boards.input_kind(game),
-        board=boards.board(game, start),
-        opponents=[BUILT_IN[name] for name in OPPONENTS],
-        engine_opponents=[BUILT_IN[name] for name in _engine_opponents(found)],
-        tasks=TASKS,
         nonce=request.state.nonce,
         hand_in_url=hand_in_url(request, game.key),
-        data=_data(game, language, found) | {"position": game.notation.format_state(start)},
+        **page_context(game, language_of(request), python, has_engine=found is not None and assets.ENGINE in found.files),
     )
-
-
-def _engine_opponents(found: assets.Assets | None) -> tuple[str, ...]:
-    return ENGINE_OPPONENTS if found is not None and assets.ENGINE in found.files else ()
-
-
-def _data(game: AnyGame, language: Language, found: assets.Assets | None) -> dict[str, Any]:
-    """What the scripts need to know."""
-    return {
-        "game": game.key,
-        "language": language,
-        "files": None if found is None else f"{WORKSHOP_FILES}{found.version}/",
-        "sources": assets.SOURCES,
-        "engine": assets.ENGINE,
-        "engineOpponents": _engine_opponents(found),
-        "worker": asset("workshop-worker.js"),
-        "starter": first_player(game, language),
-        "completions": completions(game),
-        "seconds": game.limits.soft,
-        "maxCode": MAX_CODE,
-    }
 
 
 async def workshop_file(request: Request) -> Response:
