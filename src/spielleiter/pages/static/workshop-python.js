@@ -2,6 +2,7 @@
 // never stops costs a new worker, and never the page.
 
 import { file, openWorker, scriptFor } from "./server.js";
+import { keepSnapshot, storedSnapshot } from "./snapshots.js";
 
 const SCRIPTS = ["pyodide.mjs", "pyodide.asm.mjs"];
 const FILES = ["python_stdlib.zip", "pyodide-lock.json"];
@@ -26,7 +27,10 @@ export class Python {
   start() {
     this.#ready ??= this.#start().catch((problem) => {
       this.#ready = null;
-      throw problem;
+      if (!this.#setup?.snapshot) throw problem;
+      this.#setup.snapshot = null; // A damaged one, maybe: once more without it.
+      this.#worker?.terminate();
+      return this.start();
     });
     return this.#ready;
   }
@@ -39,6 +43,7 @@ export class Python {
         this.#worker = worker;
         worker.addEventListener("error", (event) => reject(new Error(event.message || "worker")));
         worker.addEventListener("message", ({ data }) => {
+          if (data.snapshot) this.#keep(data.snapshot);
           if (data.step) this.progress(data.step);
           if (data.step === "ready") resolve();
           if (data.broken) this.#broken(new Error(data.broken), reject);
@@ -67,8 +72,9 @@ export class Python {
       this.progress("wasm");
       return module;
     };
-    const [module, scripts, ...files] = await Promise.all([
+    const [module, snapshot, scripts, ...files] = await Promise.all([
       compiled(),
+      storedSnapshot(base, this.data.session),
       Promise.all(SCRIPTS.map((name) => scriptFor(base + name))),
       ...[...FILES, this.data.sources].map((name) => loaded(name)),
     ]);
@@ -79,6 +85,7 @@ export class Python {
       files: Object.fromEntries(files),
       sources: this.data.sources,
       session: this.data.session,
+      snapshot,
     };
   }
 
@@ -108,6 +115,13 @@ export class Python {
   }
 
   #hearEngine = (_why) => {};
+
+  // Only the first worker makes one, before anything of a visitor runs there.
+  #keep(snapshot) {
+    if (this.#setup.snapshot) return;
+    this.#setup.snapshot = snapshot;
+    keepSnapshot(this.#setup.base, this.data.session, snapshot);
+  }
 
   // Asks for something; each event goes to ``hear``. Resolves with ``done``, ``killed`` (it had to be ended, with the last
   // line that it reached and the seconds that it had) or ``stopped``.

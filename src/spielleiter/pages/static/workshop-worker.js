@@ -55,8 +55,8 @@ export class EngineHost {
   }
 }
 
-/** @param {Map<string, ArrayBuffer>} files @param {WebAssembly.Module} module */
-function shut(files, module) {
+/** @param {Map<string, ArrayBuffer>} files @param {WebAssembly.Module} module @param {number} size */
+function shut(files, module, size) {
   const types = { json: "application/json", wasm: "application/wasm", zip: "application/zip" };
   const given = async (address) => {
     const name = String(address).split("/").at(-1);
@@ -66,10 +66,14 @@ function shut(files, module) {
   };
   const { instantiate } = WebAssembly;
   const { grow } = WebAssembly.Memory.prototype;
-  WebAssembly.instantiateStreaming = async (_source, imports) => ({
-    module,
-    instance: await instantiate(module, imports),
-  });
+  WebAssembly.instantiateStreaming = async (_source, imports) => {
+    const instance = await instantiate(module, imports);
+    // A snapshot is as large as the memory was; Pyodide itself makes room only for one as small as its beginning.
+    const memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+    const missing = Math.floor((size - memory.buffer.byteLength) / 65536);
+    if (missing > 0) memory.grow(missing);
+    return { module, instance };
+  };
   WebAssembly.Memory.prototype.grow = function (pages) {
     if (this.buffer.byteLength + pages * 65536 > MEMORY) throw new RangeError("There is no more memory.");
     return grow.call(this, pages);
@@ -87,17 +91,18 @@ function shut(files, module) {
   Object.defineProperty(self, "fetch", { value: given });
 }
 
-/** @param {{ base: string, module: WebAssembly.Module, scripts: string[], files: Record<string, ArrayBuffer>, sources: string, session: string }} setup */
-async function begin({ base, module, scripts, files, sources, session: name }) {
-  const say = self.postMessage.bind(self);
+/** @param {{ base: string, module: WebAssembly.Module, scripts: string[], files: Record<string, ArrayBuffer>, sources: string, session: string, snapshot: ArrayBuffer | null }} setup */
+async function begin({ base, module, scripts, files, sources, session: name, snapshot }) {
+  const say = /** @type {any} */ (self).postMessage.bind(self);
   const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all(
     scripts.map((each) => import(each)),
   );
   // Loaded here, because it would look for itself over the network.
-  shut(new Map(Object.entries(files)), module);
+  shut(new Map(Object.entries(files)), module, snapshot?.byteLength ?? 0);
   const pyodide = await loadPyodide({
     indexURL: base,
     createPyodideModule,
+    ...(snapshot ? { _loadSnapshot: new Uint8Array(snapshot) } : { _makeSnapshot: true }),
     jsglobals: {},
     stdout: () => {},
     stderr: () => {},
@@ -105,10 +110,15 @@ async function begin({ base, module, scripts, files, sources, session: name }) {
   say({ step: "python" });
   pyodide.FS.mkdirTree(SOURCES);
   pyodide.unpackArchive(files[sources], "zip", { extractDir: SOURCES });
-  pyodide.runPython(`import sys\nsys.path.insert(0, "${SOURCES}")\nsys.argv = ["player.py"]`);
+  if (snapshot) pyodide.runPython("import random\nrandom.seed()");
+  else {
+    pyodide.runPython(`import sys\nsys.path.insert(0, "${SOURCES}")\nsys.argv = ["player.py"]`);
+    pyodide.runPython(`from importlib import import_module\nimport_module("${name}").warm_up()`);
+    say({ step: "package" });
+    const { buffer } = pyodide.makeMemorySnapshot(); // Of nothing but what is ours: no program has run yet.
+    say({ snapshot: buffer }, [buffer]);
+  }
   const session = pyodide.pyimport(name);
-  say({ step: "package" });
-  session.warm_up();
   say({ step: "ready" });
   const emit = (line) => say({ line });
   self.onmessage = ({ data }) => {

@@ -41,7 +41,7 @@ _FRAME_POLICY = "default-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker
 _SCRIPTS = (
     "answered", "board", "choice", "choose", "computer", "elements", "exported", "exported-server", "history",
     "learn", "live", "motion", "opponents", "picks", "pieces", "play", "progress", "puzzles", "replay", "shapes",
-    "sounds", "squares", "table", "tiles", "workshop", "workshop-ask", "workshop-board",
+    "snapshots", "sounds", "squares", "table", "tiles", "workshop", "workshop-ask", "workshop-board",
     "workshop-code", "workshop-editor", "workshop-files", "workshop-page", "workshop-python", "workshop-thought",
     "workshop-worker",
 )  # fmt: skip
