@@ -87,7 +87,7 @@ def fill_site(
         shutil.copyfile(STATIC / name, assets / name)
     (assets / "boards.css").write_text(game_colors(), encoding="utf-8")
     (assets / "game.js").write_text(bundle("exported-game.js"), encoding="utf-8")
-    index = render("season/choose.html", "de", season=snapshot.season)
+    index = render("choose.html", "de", name=snapshot.season.name, assets="assets/", policy="")
     (folder / "index.html").write_text(index, encoding="utf-8")
     writers = [_Writer(snapshot, links, language, folder / language) for language in LANGUAGES]
     pages = Pages(snapshot)

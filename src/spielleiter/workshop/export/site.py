@@ -142,7 +142,9 @@ class _Site:
             name, html = make()
             (self._folder / language / name).write_text(html, encoding="utf-8", newline="")
             on_progress(done, len(pages))
-        start = render("exported/choose.html", "de", assets=self._assets.removeprefix("../"), page=PageFile(""))
+        start = render(
+            "choose.html", "de", name="Spielleiter", assets=self._assets.removeprefix("../"), policy=PageFile("").policy
+        )
         (self._folder / "index.html").write_text(start, encoding="utf-8", newline="")
         self._write_offline()
         manifest = {"kind": _KIND, "version": __version__, "files": _files_in(self._folder)}
