@@ -22,7 +22,7 @@ SESSION = "spielleiter.workshop.session"
 
 
 def page_context(game: AnyGame, language: Language, python: Mapping[str, Any], *, has_engine: bool) -> dict[str, Any]:
-    """What the page shows; ``python`` says where Python for the browser is, and beside it the engine, if it is there."""
+    """What the page shows; ``python`` says where Python for the browser is. Beside it may be the engine."""
     start = game.new_state(Random(game.key))
     engine_opponents = ENGINE_OPPONENTS if has_engine else ()
     return {

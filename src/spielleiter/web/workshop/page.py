@@ -44,7 +44,9 @@ async def workshop_page(request: Request) -> Response:
         is_installed=found is not None,
         nonce=request.state.nonce,
         hand_in_url=hand_in_url(request, game.key),
-        **page_context(game, language_of(request), python, has_engine=found is not None and assets.ENGINE in found.files),
+        **page_context(
+            game, language_of(request), python, has_engine=found is not None and assets.ENGINE in found.files
+        ),
     )
 
 
