@@ -32,7 +32,7 @@ nightly: export SPIELLEITER_NIGHTLY := 1
 nightly: FUZZ_SECONDS := 3600
 nightly: COVER := 1
 nightly: FLOORS := --floors
-nightly: test fuzz costs audit  ## all tests, with those that need a night, an hour of fuzzing (FUZZ_SECONDS), and the advisories
+nightly: $(if $(NPM),workshop) test fuzz costs audit  ## all tests, with those that need a night or the engine for browsers, an hour of fuzzing (FUZZ_SECONDS), and the advisories
 
 # Without constraints.txt, which pins newer versions; the tools of the group "dev" have no lower bounds.
 LOWEST := build/lowest
