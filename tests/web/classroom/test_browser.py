@@ -6,13 +6,19 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
+
+httpx = pytest.importorskip("httpx")
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect
 
+from spielleiter import games
 from spielleiter.web.classroom.book import ClassSettings
+from spielleiter.workshop.files import contest_zip
+from spielleiter.workshop.starter import first_player
 from tests.support.web_browser import DEVICES, Open, check_look
 from tests.web.conftest import Site
 
@@ -90,3 +96,47 @@ def test_host_projector_and_two_phones(serve: Callable[..., Site], open_page: Op
     expect(ben.get_by_role("alert")).to_contain_text("hat deinen Namen entfernt")
     expect(projector.locator(".class-table tbody tr")).to_have_count(1)
     ben.complaints.clear()  # His browser says that his table is gone.
+
+
+@pytest.mark.sandbox
+def test_a_player_written_in_the_workshop_is_handed_in_and_plays_for_the_class(
+    serve: Callable[..., Site], workshop_assets: Path, open_page: Open, tmp_path: Path
+) -> None:
+    site = serve(classroom=ClassSettings(folder=tmp_path / "class", game=GAME))
+    host, projector, ada, ben = (
+        open_page(),
+        open_page(1280, 720),
+        *(open_page(1180, 820, has_touch=True) for _ in "ab"),
+    )
+    host.goto(site.running.address("/class/host"))
+    projector.goto(site.running.address("/projector"))
+    code = projector.locator(".class-code").inner_text()
+    join(ada, site, code, "Ada")
+    join(ben, site, code, "Ben")
+
+    ada.goto(f"{site.base}/workshop/{GAME}")
+    ada.locator("#loading").wait_for(state="hidden")
+    ada.locator("#tour-end").tap()
+    ada.locator(".cm-content").tap()
+    ada.keyboard.press("Control+End")
+    ada.keyboard.insert_text("\n# Ada was here\n")
+    ada.locator("#files summary").tap()
+    ada.locator("#hand-in").tap()
+    expect(ada.locator("#share-result")).to_contain_text("Abgegeben")
+    expect(host.locator("#class-tournament")).to_contain_text("1 abgegeben, 1 haben ihr Probespiel geschafft")
+    [stored] = (tmp_path / "class").rglob("*.zip")
+    with ZipFile(stored) as packed:
+        assert any(b"# Ada was here" in packed.read(name) for name in packed.namelist())
+
+    # The other one is a file, so that somebody plays against it.
+    other = contest_zip("ben", games.load(GAME), "de", first_player(games.load(GAME), "de"))
+    cookies = {cookie["name"]: cookie["value"] for cookie in ben.context.cookies()}
+    answer = httpx.post(f"{site.base}/class/player", files={"program": ("ben.zip", other)}, cookies=cookies, timeout=60)
+    assert answer.status_code in (200, 303), answer.text
+    expect(host.locator("#class-tournament")).to_contain_text("2 haben ihr Probespiel geschafft")
+    host.locator("#tournament-minutes").fill("1")
+    host.get_by_role("button", name="Planen").click()
+    host.get_by_role("button", name="Beginnen").click()
+    expect(projector.get_by_text("Endstand")).to_be_visible(timeout=240_000)
+    ada.goto(f"{site.base}/class/result")
+    expect(ada.locator("main")).to_contain_text("Ben")
