@@ -125,9 +125,9 @@ def system_error(problem: BaseException) -> Text:
 
 
 def upper_first(text: str) -> str:
-    """``text`` as the beginning of a sentence; a square (``e4``) or a name (``player.zip:``) there stays as it is."""
+    """``text`` as the beginning of a sentence; a square (``e4``) or a name (``zip:``, ``hugo@1a2b``) stays as it is."""
     first = text.partition(" ")[0]
-    return text if text[1:2].isdigit() or first.endswith(":") else text[:1].upper() + text[1:]
+    return text if text[1:2].isdigit() or first.endswith(":") or "@" in first else text[:1].upper() + text[1:]
 
 
 def printable(text: str) -> str:

@@ -57,3 +57,4 @@ def test_a_square_at_the_beginning_of_a_sentence_stays_as_the_board_names_it() -
     assert upper_first("e4 ist frei") == "e4 ist frei"
     assert upper_first("der Turm") == "Der Turm"
     assert upper_first("bomb.zip: zu groß") == "bomb.zip: zu groß"
+    assert upper_first("hugo@1a2b ist nicht gestartet") == "hugo@1a2b ist nicht gestartet"
