@@ -51,6 +51,8 @@ NAMES = ('Jürgen & "Søhne"', "<🐟>")
 each_language = pytest.mark.parametrize("player", DAY_PLAYERS, ids=str)
 each_player = pytest.mark.parametrize("player", by_day(PLAYERS, DAY_PLAYERS), ids=str)
 WAYS = ("game type", "any game", "room")
+PORTS = ("1", "65537", "none")
+"""Where no game master can be."""
 
 
 @dataclass(frozen=True)
@@ -295,8 +297,14 @@ def test_a_refusal_ends_it_with_the_server_s_words(
     asyncio.run(play())
 
 
-@each_language
-@pytest.mark.parametrize("port", ["1", "65537", "none"])
+@pytest.mark.parametrize(
+    ("player", "port"),
+    by_day(
+        [(player, port) for player in DAY_PLAYERS for port in PORTS],
+        [(player, PORTS[place % 3]) for place, player in enumerate(DAY_PLAYERS)],
+    ),
+    ids=str,
+)
 def test_without_a_server_it_says_so(player: RawPlayer, port: str, build_player: Callable[[RawPlayer], Path]) -> None:
     ended = asyncio.run(run(build_player(player), "--port", port))
     assert (ended.code, ended.out) == (1, "")
