@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.11"
+# requires-python = ">=3.9"
 # dependencies = []
 # ///
 """How a player talks to the game master: standard library only, written from docs/protocol/. The moves are player.py's.
