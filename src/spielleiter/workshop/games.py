@@ -31,6 +31,16 @@ ENGINE_OPPONENTS = (*(level.name for level in players.LEVELS), "club", "expert")
 """Those on the engine, the weakest first: where the release was built with it as WebAssembly."""
 
 
+def require_engine(opponent: str) -> None:
+    """Raise ``EngineMissing`` if the opponent plays on the engine, and the page has not brought it."""
+    if opponent.partition(":")[0] in ENGINE_OPPONENTS and engine.why_unavailable() is not None:
+        # A level that searches in Python would be another player.
+        raise EngineMissing(
+            "Die Engine ist hier nicht geladen. Wähle einen Gegner in Python.",
+            "The engine is not loaded here. Choose an opponent in Python.",
+        )
+
+
 def opponent_title(name: str) -> Text:
     """What people call an opponent."""
     player = players.BUILT_IN[name]
@@ -64,12 +74,7 @@ class WorkshopGame:
 
         Raises ``EngineMissing`` if the opponent needs the engine, and the page has not brought it.
         """
-        if setup.opponent.partition(":")[0] in ENGINE_OPPONENTS and engine.why_unavailable() is not None:
-            # A level that searches in Python would be another player.
-            raise EngineMissing(
-                "Die Engine ist hier nicht geladen. Wähle einen Gegner in Python.",
-                "The engine is not loaded here. Choose an opponent in Python.",
-            )
+        require_engine(setup.opponent)
         self.setup, self.team = setup, team
         self.own = WorkshopPlayer(program, setup.game, lambda: self.history)
         opponent: AnyPlayer = players.load(setup.opponent)

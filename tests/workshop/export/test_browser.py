@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from spielleiter import games
 from spielleiter.game import MoveQuestion
 from spielleiter.puzzles import all_puzzles
+from spielleiter.workshop import assets
 from spielleiter.workshop.export.site import export_workshop
 from tests.support.static_server import WAYS_OUT, StaticServer, counting_server
 from tests.support.web_browser import DEVICES, Keep, Open, check_look, looks
@@ -127,6 +128,25 @@ def test_a_folder_on_a_plain_web_server_works_and_goes_on_when_that_is_gone(
         keep(page, f"export-phone-{name}")
 
     reach_out(page, f"{base}de/learn-{KEY}-1.html")
+
+
+def test_a_level_on_the_engine_answers_without_a_server(folder: Path, open_page: Open) -> None:
+    found = assets.load()
+    assert found is not None
+    if assets.ENGINE not in found.files:
+        pytest.skip("the engine was not built for browsers: make workshop")
+    server = StaticServer(folder)
+    page = open_page(1180, 820)
+    try:
+        page.goto(f"{server.base}/~teacher/spiele/en/index.html")
+        assert page.get_by_label("Opponent").input_value() == "level2"
+        expect(page.locator("[data-offline]")).to_be_visible()
+    finally:
+        server.end()
+    page.get_by_role("button", name=f"{GAME.title.en}: Play the computer").click()
+    page.locator(".cell.can").first.wait_for()
+    expect(page.locator("#players")).to_contain_text("Level 2")
+    click_move(page, 2)
 
 
 def reach_out(page: Any, address: str) -> None:

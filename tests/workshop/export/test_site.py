@@ -13,13 +13,15 @@ import pytest
 
 from spielleiter import games
 from spielleiter.errors import SettingsError
-from spielleiter.game import ChoiceQuestion, MoveQuestion
+from spielleiter.game import ChoiceQuestion, MoveQuestion, Text
+from spielleiter.players import BUILT_IN
 from spielleiter.puzzles import all_puzzles
+from spielleiter.search import engine
 from spielleiter.workshop import assets
 from spielleiter.workshop.assets import Asset, Assets
 from spielleiter.workshop.export.addresses import file_of
 from spielleiter.workshop.export.answers import answer
-from spielleiter.workshop.export.computer_game import ComputerGame
+from spielleiter.workshop.export.computer_game import ComputerGame, stronger_than
 from spielleiter.workshop.export.pages import PageFile
 from spielleiter.workshop.export.site import MANIFEST, export_workshop
 from spielleiter.workshop.games import OPPONENTS
@@ -176,6 +178,19 @@ def test_a_game_against_the_computer_is_played_to_its_end(side: str) -> None:
     assert stronger["play"]["position"]["opponent"] == OPPONENTS[1]
     resigned = updated("/table/computer/resign", swapped["play"]["position"])
     assert "resigns" in resigned["parts"]["status"]
+
+
+def test_levels_lead_upwards_to_full_strength_and_need_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    def above(opponent: str) -> str:
+        return str(stronger_than(ComputerGame.of({"game": KEY, "opponent": opponent}).opponent))
+
+    assert [above(f"level{n}") for n in (1, 7, 8)] == [str(BUILT_IN[name]) for name in ("level2", "level8", "expert")]
+    assert above("expert") == above(OPPONENTS[-1]) == "None"
+    assert ComputerGame.of({"game": KEY, "opponent": "club"}).opponent.name == OPPONENTS[0], "no level"
+    monkeypatch.setattr(engine, "why_unavailable", lambda key=None: Text("fehlt", "is missing"))
+    fields = play_data(answer(f"/table/computer?game={KEY}&opponent=level3&side=1", None, "en")["html"])["position"]
+    refused = answer("/table/computer/answer", fields, "en")["json"]
+    assert refused == {"ok": False, "text": "The engine is not loaded here. Choose an opponent in Python."}
 
 
 def test_every_game_has_a_table() -> None:

@@ -26,14 +26,18 @@ export function start() {
 /** @param {string} address @param {RequestInit} [options] */
 export function request(address, { body } = {}) {
   const answered = last.then(async () => {
+    const fields = body ? Object.fromEntries(/** @type {URLSearchParams} */ (body)) : null;
     loading.hidden = false;
     await start();
+    const opponent = fields?.opponent ?? new URLSearchParams(address.split("?")[1]).get("opponent");
+    // Where it cannot be loaded, the answer says so.
+    if (python.data.engineOpponents.includes(opponent)) await python.bringEngine().catch(() => {});
     loading.hidden = true;
     let answer = null;
     const { how, text = how } = await python.call(
       {
         address,
-        fields: body ? Object.fromEntries(/** @type {URLSearchParams} */ (body)) : null,
+        fields,
         language: document.documentElement.lang,
       },
       (event) => {

@@ -28,6 +28,9 @@ from spielleiter.workshop.export.addresses import file_of, with_files
 from spielleiter.workshop.export.computer_game import ComputerGame
 from spielleiter.workshop.export.pages import answered_page
 from spielleiter.workshop.games import OPPONENTS
+from spielleiter.workshop.session import connect_engine
+
+__all__ = ["connect_engine", "handle", "warm_up"]
 
 _BACK = Text("Geh zurück und versuche es noch einmal.", "Go back and try again.")
 _REFUTATION_SECONDS = 1.0

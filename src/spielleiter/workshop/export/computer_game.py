@@ -21,7 +21,7 @@ from spielleiter.records.history import History
 from spielleiter.referee import Arrival, Room, Seat
 from spielleiter.referee.events import GameEnded, MoveMade
 from spielleiter.text import one_line
-from spielleiter.workshop.games import OPPONENTS
+from spielleiter.workshop.games import ENGINE_OPPONENTS, OPPONENTS, opponent_title, require_engine
 
 ADDRESS = "/table/computer"
 _MAX_MOVES, _MAX_POSITION = 40_000, 5_000
@@ -29,6 +29,8 @@ _MAX_MOVES, _MAX_POSITION = 40_000, 5_000
 _BETWEEN = ";"
 """Stands between two moves; no notation has it."""
 _random = SystemRandom()
+LADDER = tuple(name for name in ENGINE_OPPONENTS if name != "club")
+"""The levels and full strength, as on a server."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class ComputerGame:
         name = fields.get("opponent", "")
         return cls(
             game,
-            BUILT_IN[name if name in OPPONENTS else OPPONENTS[0]],
+            BUILT_IN[name if name in (*OPPONENTS, *LADDER) else OPPONENTS[0]],
             team,
             start,
             tuple(text.split(_BETWEEN)) if text else (),
@@ -130,7 +132,8 @@ class ComputerGame:
         return self._with(state, legal_move(self.game, state, form))
 
     def answer(self) -> Self:
-        """The computer plays, again and again while the visitor has to wait."""
+        """The computer plays, again and again while the visitor has to wait. Raises ``EngineMissing``."""
+        require_engine(self.opponent.name)
         found = self
         player = players.load(self.opponent.name)
         while found.history.result is None and not found.is_mine:
@@ -188,7 +191,7 @@ class ComputerGame:
 
     def _names(self, language: Language) -> tuple[str, str]:
         """A visitor without a name is called by their colour."""
-        other = self.opponent.title.to(language)
+        other = opponent_title(self.opponent.name).to(language)
         return ("", other) if self.team is Team.ONE else (other, "")
 
     def update(self, language: Language) -> PageUpdate:
@@ -281,4 +284,5 @@ def _follow(history: History, effects: Any) -> None:
 
 def stronger_than(opponent: BuiltIn) -> BuiltIn | None:
     """The next stronger one of those that play in a browser."""
-    return next((BUILT_IN[above] for name, above in pairwise(OPPONENTS) if name == opponent.name), None)
+    rows = (*pairwise(OPPONENTS), *pairwise(LADDER))
+    return next((BUILT_IN[above] for name, above in rows if name == opponent.name), None)

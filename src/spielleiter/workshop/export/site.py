@@ -28,6 +28,7 @@ from spielleiter.pages.puzzles import PuzzleStream, game_rows
 from spielleiter.pages.questions import LessonQuestion
 from spielleiter.players import BUILT_IN
 from spielleiter.workshop import assets
+from spielleiter.workshop.export.computer_game import LADDER
 from spielleiter.workshop.export.pages import PageFile, answered_page
 from spielleiter.workshop.games import OPPONENTS
 from spielleiter.workshop.page import SESSION, page_context
@@ -128,6 +129,7 @@ class _Site:
         with_puzzles = [game for game, _ in game_rows()]
         self._games = list({game.key: game for game in (*games.seasons(), *with_puzzles)}.values())
         self._nonce = secrets.token_urlsafe(12)
+        self._has_engine = assets.ENGINE in found.files
 
     def write(self, on_progress: Progress) -> None:
         """All of it."""
@@ -175,12 +177,14 @@ class _Site:
 
     # --- pages --------------------------------------------------------------------------------------------------------
 
-    def _python_data(self, session: str) -> dict[str, str]:
+    def _python_data(self, session: str) -> dict[str, Any]:
         return {
             "files": self._assets,
             "sources": assets.SOURCES,
             "worker": f"{self._assets}workshop-worker.js",
             "session": session,
+            "engine": assets.ENGINE,
+            "engineOpponents": LADDER if self._has_engine else (),
         }
 
     def _render(self, page: PageFile, template: str, language: Language, **context: Any) -> tuple[str, str]:
@@ -219,6 +223,7 @@ class _Site:
             language,
             games=known,
             current=games.CURRENT_SEASON,
+            ladder=[BUILT_IN[name] for name in LADDER] if self._has_engine else [],
             opponents=[BUILT_IN[name] for name in OPPONENTS],
             previews={game.key: cover(game.key) for game in known},
         )
@@ -273,5 +278,5 @@ class _Site:
             is_installed=True,
             nonce=self._nonce,
             hand_in_url="",
-            **page_context(game, language, self._python_data(SESSION), has_engine=assets.ENGINE in self._found.files),
+            **page_context(game, language, self._python_data(SESSION), has_engine=self._has_engine),
         )
