@@ -52,21 +52,30 @@ def wall_rate(work: Callable[[], int], seconds: float = 2.0) -> float:
     return done / spent
 
 
+def one_game(env: Any) -> int:
+    """The steps of a random game through ``rl.env``, in the loop of docs/rl.md, which looks at everything."""
+    env.reset()
+    steps = 0
+    for agent in env.agent_iter():
+        observation, _, terminated, truncated, _ = env.last()
+        if terminated or truncated:
+            env.step(None)
+        else:
+            env.step(env.action_space(agent).sample(observation["action_mask"]))
+            steps += 1
+    return steps
+
+
 def environment_games(key: str) -> float:
-    """Whole games a second through ``rl.env``, in the loop of docs/rl.md, which looks at everything."""
+    """Whole games a second in that loop."""
     env: Any = rl.env(key, seed=1)
+    return rate(lambda: int(one_game(env) > 0))
 
-    def one_game() -> int:
-        env.reset()
-        for agent in env.agent_iter():
-            observation, _, terminated, truncated, _ = env.last()
-            if terminated or truncated:
-                env.step(None)
-            else:
-                env.step(env.action_space(agent).sample(observation["action_mask"]))
-        return 1
 
-    return rate(one_game)
+def environment_steps(key: str) -> float:
+    """Steps a second in that loop."""
+    env: Any = rl.env(key, seed=1)
+    return rate(lambda: one_game(env))
 
 
 def without_engine(work: Callable[[], float]) -> float:
@@ -114,25 +123,6 @@ def searches(game: AnyGame) -> tuple[float, float, float]:
         return tree.search(state, Budget(nodes=1500)).nodes
 
     return rate(alpha_beta), rate(with_evaluation), rate(with_playouts)
-
-
-def environment_steps(key: str) -> float:
-    """Steps a second in that loop."""
-    env: Any = rl.env(key, seed=1)
-
-    def one_game() -> int:
-        env.reset()
-        steps = 0
-        for agent in env.agent_iter():
-            observation, _, terminated, truncated, _ = env.last()
-            if terminated or truncated:
-                env.step(None)
-            else:
-                env.step(env.action_space(agent).sample(observation["action_mask"]))
-                steps += 1
-        return steps
-
-    return rate(one_game)
 
 
 ONE_BY_ONE = ("piranhas-2026", "ostseeschach-2022", "pinguine-2023", "hase-und-igel-2025", "blokus-2027")

@@ -67,7 +67,7 @@ pub fn draw_legal(mask: &Bound<'_, PyAny>, size: usize, raw: u64) -> Option<usiz
     if number == 0 || all & !ONES != 0 {
         return None;
     }
-    let mut left = (u128::from(raw) * number as u128 >> 64) as usize;
+    let mut left = ((u128::from(raw) * number as u128) >> 64) as usize;
     for (i, sum) in sums.into_iter().map(usize::from).enumerate() {
         if left < sum {
             let chunk = mask.chunk(i * CHUNK);
