@@ -53,9 +53,8 @@ PLAYERS = [
 def _one_of_each() -> list[RawPlayer]:
     """A player in every language but one and, as far as there are rules, of every season."""
     chosen = []
-    for place, language in enumerate(ProgrammingLanguage):
-        if language is ProgrammingLanguage.KOTLIN:  # Its compiler takes longer than all the others together.
-            continue
+    # The compiler of Kotlin takes longer than all the others together.
+    for place, language in enumerate(each for each in ProgrammingLanguage if each is not ProgrammingLanguage.KOTLIN):
         there = [player for player in PLAYERS if player.language is language]
         chosen.append(there[place % len(there)])
     return chosen

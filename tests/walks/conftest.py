@@ -1,9 +1,9 @@
 """Walks: each is one person's way from beginning to end, asserted only by what that person sees.
 
 Everything is real: the commands, the processes, the archives, the browsers. At night each walk is walked on an idle
-machine and beside two CPU burners, and must tell the truth on both; by day that in which most processes wait for each
-other is walked beside burners, the others beside the other processes of tests alone. Walks are short (few moves, quick
-players); at night they are longer.
+machine and beside two CPU burners, and must tell the truth on both; by day that in which thirty people start at once is
+walked beside burners, the others beside the other processes of tests, which keep all cores busy. Walks are short (few
+moves, quick players); at night they are longer.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from tests.support.burners import burners
 from tests.support.night import NIGHT, by_day
 
 LOADS = ("idle", "busy")
-BUSY_BY_DAY = {"test_hall"}
-"""The walk in which programs, two kinds of pages and a season wait for each other."""
+BUSY_BY_DAY = {"test_class"}
+"""The shortest of the walks in which many wait for each other."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

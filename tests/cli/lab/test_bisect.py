@@ -37,4 +37,4 @@ def test_the_commit_that_broke_a_player_is_found(tmp_path: Path, monkeypatch: py
 def test_one_commit_is_not_compared_with_itself(tmp_path: Path) -> None:
     repo = repository(tmp_path / "repo", "1")
     assert "are the same commit" in str(run(str(repo), "HEAD", "HEAD").exception)
-    assert "fatal: " in str(run(str(repo), "nowhere").exception)
+    assert "git knows no commit 'nowhere'" in str(run(str(repo), "nowhere").exception)

@@ -91,9 +91,12 @@ def test_tiles_are_placed_on_the_analysis_board(site: Site, open_page: Open, kee
 def test_on_a_phone_held_sideways_the_analysis_board_and_its_controls_fit(site: Site, open_page: Open) -> None:
     page = open_page(844, 390, is_mobile=True, has_touch=True)
     page.goto(f"{site.base}/analysis?game=ostseeschach-2022")
-    board, last = page.locator("#board svg").bounding_box(), page.locator("#final").bounding_box()
-    assert board["height"] >= 220
-    assert last["y"] + last["height"] <= 390
+    page.wait_for_function(
+        """() => {
+            const [board, last] = ["#board svg", "#final"].map((name) => document.querySelector(name));
+            return board?.getBoundingClientRect().height >= 220 && last?.getBoundingClientRect().bottom <= 390;
+        }"""
+    )
 
 
 def test_a_position_is_set_up_by_hand_and_then_analysed(site: Site, open_page: Open, keep: Keep) -> None:
