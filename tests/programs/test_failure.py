@@ -281,11 +281,40 @@ def test_how_it_was_ended_is_said_in_words(ended: ExitStatus, de: str, en: str) 
 
 
 @pytest.mark.parametrize(
-    "printed", ["java: No such file or directory", "./start.sh: 4: exec: java: not found", "java: command not found"]
+    ("printed", "name"),
+    [
+        ("java: No such file or directory", "Java"),
+        ("./start.sh: 4: exec: java: not found", "Java"),
+        ("/usr/bin/env: ‘ruby’: No such file or directory", "Ruby"),
+        ("bash: exec: node: not found", "Node.js"),
+        ("bash: dotnet: command not found", ".NET"),
+        ("./start.sh: 2: exec: mono: not found", "Mono"),
+    ],
 )
-def test_a_machine_without_java_is_reported(printed: str) -> None:
+def test_a_machine_without_the_run_time_is_reported(printed: str, name: str) -> None:
     why = explain_failure(status(127, printed))
-    assert why == Text("Java ist auf diesem Rechner nicht installiert", "Java is not installed on this machine")
+    assert why == Text(f"{name} ist auf diesem Rechner nicht installiert", f"{name} is not installed on this machine")
+
+
+def test_what_a_program_calls_like_a_run_time_is_not_taken_for_one() -> None:
+    why = explain_failure(status(127, "./start.sh: 2: exec: ./ruby-player: not found"))
+    assert why.en == "./start.sh: 2: exec: ./ruby-player: not found"
+
+
+@pytest.mark.parametrize(
+    "headline",
+    ["Error: LinkageError occurred while loading main class Player\n\t", 'Exception in thread "main" '],
+)
+def test_a_program_for_a_newer_java_is_told_which_one_is_here(headline: str) -> None:
+    printed = (
+        f"{headline}java.lang.UnsupportedClassVersionError: Player has been compiled by a more recent version of the "
+        "Java Runtime (class file version 69.0), this version of the Java Runtime only recognizes class file versions "
+        "up to 61.0"
+    )
+    assert explain_failure(status(1, printed)) == Text(
+        "Player ist für Java 25 übersetzt, hier läuft Java 17: übersetze mit javac --release 17",
+        "Player was compiled for Java 25, but Java 17 runs here: compile with javac --release 17",
+    )
 
 
 def test_windows_line_ends_are_named_instead_of_a_missing_file() -> None:

@@ -34,7 +34,20 @@ _SIGNALS = {
 NOT_EXECUTABLE = 126
 CANNOT_EXECUTE = (NOT_EXECUTABLE, 127)
 """The exit codes of a shell that could not start a command."""
-_NO_JAVA = re.compile(r"(?:.*: )?java: (?:No such file or directory|not found|command not found)$")
+_RUNTIMES = {
+    "java": "Java", "node": "Node.js", "ruby": "Ruby", "mono": "Mono", "dotnet": ".NET", "pypy": "PyPy",
+    "pypy3": "PyPy",
+}  # fmt: skip
+"""What start scripts begin that is no part of a program, and its name."""
+_NOT_FOUND = re.compile(
+    rf"(?:.*: )?[‘'`]?(?P<name>{'|'.join(_RUNTIMES)})[’']?: (?:No such file or directory|not found|command not found)$"
+)
+_CLASS_TOO_NEW = re.compile(
+    rb"UnsupportedClassVersionError: (?P<name>[^\s:]{1,200}) has been compiled by a more recent version [^\n]{1,200}"
+    rb"class file version (?P<needed>\d{2,3})\.\d+\)[^\n]{1,200} up to (?P<here>\d{2,3})\."
+)
+_BEFORE_JAVA_1 = 44
+"""Class files of Java 17 have the version 61."""
 
 
 def explain_failure(status: ExitStatus, script: ProgramFile | None = None) -> Text:
@@ -54,8 +67,11 @@ def explain_failure(status: ExitStatus, script: ProgramFile | None = None) -> Te
         # What the system says here misleads: "No such file" means the interpreter with a CR behind its name.
         what, _ = problems[0]
         return Text(f"start.sh: {what.de}", f"start.sh: {what.en}")
-    if status.code in CANNOT_EXECUTE and _NO_JAVA.match(own.en):
-        return Text("Java ist auf diesem Rechner nicht installiert", "Java is not installed on this machine")
+    if status.code in CANNOT_EXECUTE and (missing := _NOT_FOUND.match(own.en)):
+        name = _RUNTIMES[missing["name"]]
+        return Text(f"{name} ist auf diesem Rechner nicht installiert", f"{name} is not installed on this machine")
+    if too_new := _CLASS_TOO_NEW.search(status.err[-_MAX_READ:]):
+        return _too_new(too_new)
     if own.en:
         return own
     if status.code:
@@ -64,6 +80,16 @@ def explain_failure(status: ExitStatus, script: ProgramFile | None = None) -> Te
             f"ended at once and silently (exit code {status.code})",
         )
     return Text("endete ohne Fehlermeldung", "ended without an error message")
+
+
+def _too_new(found: re.Match[bytes]) -> Text:
+    """A class that was compiled for a newer Java than the one that is here."""
+    needed, here = (int(found[version]) - _BEFORE_JAVA_1 for version in ("needed", "here"))
+    name = printable(found["name"].decode("utf-8", "replace"))
+    return Text(
+        f"{name} ist für Java {needed} übersetzt, hier läuft Java {here}: übersetze mit javac --release {here}",
+        f"{name} was compiled for Java {needed}, but Java {here} runs here: compile with javac --release {here}",
+    )
 
 
 def exit_name(code: int) -> str:
