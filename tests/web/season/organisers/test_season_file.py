@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from datetime import datetime
 
 import pytest
 
@@ -54,6 +55,7 @@ def test_every_matchday_has_a_date_or_none(fresh_contest: ContestSite) -> None:
     olga = fresh_contest.visitor("olga")
     keys = re.findall(r'name="(championship-\d)"', olga.text(DATES))
     assert keys == ["championship-2", "championship-3"], "the first day has begun and keeps its date"
+    assert f"All times are those of this machine ({datetime.now().astimezone().tzname()})." in olga.text(DATES)
     one = {keys[0]: "2090-03-01T18:00"}
     olga.post(DATES, **one)
     assert "give every matchday a date, or none" in olga.notices(DATES)

@@ -43,6 +43,7 @@ async def dates_page(request: Request) -> Response:
     return respond_in_contest(
         request,
         "organisers/dates.html",
+        zone=datetime.now().astimezone().tzname(),
         phases=[(phase, _days(snapshot, phase), _value(phase.deadline)) for phase in snapshot.season.phases],
     )
 
