@@ -9,12 +9,14 @@ import sys
 from itertools import groupby
 from pathlib import Path
 from random import Random
+from textwrap import dedent
 
 import pytest
 
 import spielleiter
+from spielleiter import games
 from spielleiter.game import AnyGame
-from spielleiter.games import all_games, load, plugin_of
+from spielleiter.games import all_games, load, plugin_of, state_shapes
 from spielleiter.programs.entrants import game_folder
 from tests.cli.test_cli import spielleiter as spielleiter_command
 
@@ -28,8 +30,8 @@ each_game = pytest.mark.parametrize("game", all_games().values(), ids=str)
 def stub() -> str:
     """``load`` with an overload for the keys of each game's folder."""
     ours = [game for game in all_games().values() if plugin_of(game) is None]
-    games = sorted(ours, key=lambda game: (game_folder(game), game.key))
-    folders = {folder: [game.key for game in found] for folder, found in groupby(games, key=game_folder)}
+    ours.sort(key=lambda game: (game_folder(game), game.key))
+    folders = {folder: [game.key for game in found] for folder, found in groupby(ours, key=game_folder)}
     overloads = ""
     for folder, keys in folders.items():
         literal = ", ".join(f'"{key}"' for key in keys)
@@ -103,3 +105,29 @@ def test_a_game_is_loaded_by_its_key() -> None:
 
 if __name__ == "__main__":
     STUB.write_text(stub(), encoding="utf-8")
+
+
+def test_a_player_of_the_season_imports_no_other_game() -> None:
+    code = """
+        import sys
+        from random import Random
+        from spielleiter import games
+        from spielleiter.wire.framing import parse_element
+        game = games.load(games.CURRENT_SEASON)
+        state = game.codec.state_writer(("", ""))(game.new_state(Random(1)), ())
+        assert games.recognise(parse_element(state)) is game
+        print(*sorted({name.split(".")[2] for name in sys.modules if name.startswith("spielleiter.games.")}))
+    """
+    found = subprocess.run(
+        [sys.executable, "-c", dedent(code)], capture_output=True, text=True, check=True, timeout=60
+    ).stdout.split()
+    assert set(found) & {path.name for path in STUB.parent.iterdir() if path.is_dir()} == {
+        game_folder(load(games.CURRENT_SEASON))
+    }
+
+
+def test_no_season_is_so_like_the_present_one_that_the_first_look_could_be_wrong() -> None:
+    present = load(games.CURRENT_SEASON)
+    for key, shape in state_shapes().items():
+        if load(key).wire_name != present.wire_name:
+            assert games._likeness(shape, state_shapes()[present.key]) < 1 - 2 * (1 - games._CERTAIN)

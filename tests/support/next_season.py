@@ -61,6 +61,8 @@ def tictactoe(monkeypatch: pytest.MonkeyPatch, next_season: Path) -> Iterator[An
 
 
 def _forget() -> None:
+    games._folders.cache_clear()
+    games._games_in.cache_clear()
     games._own_games.cache_clear()
     games.all_games.cache_clear()
     games.state_shapes.cache_clear()

@@ -41,15 +41,31 @@ _plugins: dict[str, plugins.Plugin] = {}
 
 
 @cache
+def _folders() -> tuple[str, ...]:
+    """The folders of this package that hold games."""
+    return tuple(module.name for module in iter_modules(__path__) if module.ispkg)
+
+
+@cache
+def _games_in(folder: str) -> dict[str, AnyGame]:
+    """The rule sets of one folder by their keys."""
+    module = f"{__name__}.{folder}"
+    found: dict[str, AnyGame] = {game.key: game for game in import_module(module).GAMES}
+    _packages.update(dict.fromkeys(found, module))
+    return found
+
+
+@cache
 def _own_games() -> dict[str, AnyGame]:
     """Every rule set of this package by its key."""
-    found: dict[str, AnyGame] = {}
-    for module in iter_modules(__path__, f"{__name__}."):
-        if module.ispkg:
-            for game in import_module(module.name).GAMES:
-                found[game.key] = game
-                _packages[game.key] = module.name
-    return found
+    return {key: game for folder in _folders() for key, game in _games_in(folder).items()}
+
+
+def _own_game(key: str) -> AnyGame | None:
+    """The rule set of this package with that key. Of a folder that is called as its games, no other is imported."""
+    folder = key.removesuffix("-official").rpartition("-")[0].replace("-", "_")
+    found = _games_in(folder).get(key) if folder in _folders() else None
+    return found or _own_games().get(key)
 
 
 @cache
@@ -147,13 +163,12 @@ else:
 
     def load(key: str) -> AnyGame:
         """The rule set called ``key``. Raises ``UnknownGame`` with the nearest and all known keys."""
-        # Ours need no look at other packages.
-        games = _own_games() if key in _own_games() else all_games()
-        if key in games:
-            return games[key]
         if not isinstance(key, str):
             raise TypeError(f"expected the key of a game, such as {CURRENT_SEASON!r}, got a {type(key).__name__}")
-        hint = did_you_mean(key, games)
+        # Ours need no look at other packages.
+        if (found := _own_game(key)) is not None or (found := all_games().get(key)) is not None:
+            return found
+        hint = did_you_mean(key, all_games())
         raise UnknownGame(
             f"es gibt kein Spiel namens {key!r}: {hint.de}", f"there is no game called {key!r}: {hint.en}"
         )
@@ -179,7 +194,11 @@ def parse_position(text: str) -> tuple[AnyGame, Any]:
 
 def recognise(state: Element, *, official: bool = False) -> AnyGame:
     """The rule set whose season writes its states in the form of this ``<state>``. Raises ``MessageError``."""
-    shape, shapes = _shape(state), state_shapes()
+    shape, current = _shape(state), _own_game(f"{CURRENT_SEASON}-official" if official else CURRENT_SEASON)
+    # Mostly it is this one, and then no other game needs to be imported. A packed player may not have it.
+    if current is not None and _likeness(shape, _shape_of(current)) >= _CERTAIN:
+        return current
+    shapes = state_shapes()
     # Ours first: a game of another package may write its states as ours does, and must not take its replays.
     candidates = sorted((key for key in shapes if load(key).official is official), key=lambda key: key in _plugins)
     likeness, key = max(((_likeness(shape, shapes[key]), key) for key in candidates), key=lambda pair: pair[0])
@@ -194,6 +213,8 @@ def recognise(state: Element, *, official: bool = False) -> AnyGame:
 
 _LEAST_LIKENESS = 0.6
 """A state may lack a part, or have one more, and is still that of its season."""
+_CERTAIN = 0.9
+"""Then no other season can be more like it: 1 - likeness is a distance, and none is so near to the present season."""
 
 
 @cache
@@ -202,6 +223,7 @@ def state_shapes() -> dict[str, frozenset[str]]:
     return {key: _shape_of(game) for key, game in all_games().items()}
 
 
+@cache
 def _shape_of(game: AnyGame) -> frozenset[str]:
     start = game.new_state(Random(0))
     state = start.play(start.legal_moves()[0])
