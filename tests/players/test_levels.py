@@ -165,7 +165,13 @@ RUNGS = [
     ("solid:depth=3,nodes=1500,seed=1", "student:seed=1", 3, 0.65),
     ("explorer:nodes=200,seed=1", "greedy:seed=1", 3, 0.8),
 ]
-LADDERS = [(game, *rung) for rung in RUNGS for game in NEWEST.values()]
+LADDERS = [
+    (game, *rung)
+    for rung in RUNGS
+    for game in NEWEST.values()
+    # The race of hares is won by those who look far ahead: these two are no better than greedy (docs/players.md).
+    if (game.family, rung[1:2]) != ("hase-und-igel", ("greedy:seed=1",))
+]
 BY_DAY = [ladder for ladder in LADDERS if ladder[0] is NEWEST["ostseeschach"] or ladder[1:] == RUNGS[0]]
 """The first rung of each game, and all rungs of the quickest game."""
 
