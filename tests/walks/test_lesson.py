@@ -27,7 +27,7 @@ GAME = "ostseeschach-2022"
 DEVICES = 30
 ALONE = httpx.Limits(max_keepalive_connections=0)
 """The server closes connections that are idle, perhaps just when one is used again."""
-PATIENCE = 120.0
+PATIENCE = 300.0
 
 
 SCRIPT = {"accept": "application/json"}
