@@ -17,11 +17,11 @@ unexport PYTHONDONTWRITEBYTECODE
 play: $(PLAY)             ## play in the browser; without a screen: two players in the terminal
 	$(BIN)/spielleiter play
 
-quick: $(DEV)             ## the tests to run while working: no browser, database server or sandbox, nothing slow
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not (browser or database or sandbox or slow)"
-
 # Half of its time a process of tests waits for others: four of them keep two cores busy.
 WORKERS ?= 4
+quick: $(DEV)             ## the tests to run while working: no browser, database server or sandbox, nothing slow
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile -m "not (browser or database or sandbox or slow)"
+
 test: $(DEV)              ## all tests of a day, in WORKERS processes; with COVER=1 the coverage of each folder, too
 	@DEBIAN_FRONTEND=noninteractive tests/system_packages.sh
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder -rfER --durations=20 $(if $(COVER),--cov=spielleiter --cov-report=json:build/coverage.json)

@@ -52,16 +52,27 @@ pytest_plugins = (
 
 FIXTURES = {"chromium": "browser", "postgres": "database"}
 FOLDERS = {
+    "cli/coach": "slow",
+    "cli/engine": "slow",
+    "cli/test_new_game.py": "slow",
+    "coach/test_study.py": "slow",
+    "contest/read": "slow",
+    "contest/run": "slow",
     "contest/run/test_first_programs.py": "sandbox",
-    "contest/run/test_manual_teams.py": "slow",
     "programs/sandbox": "sandbox",
     "e2e": "slow",
     "examples": "slow",
-    "pages/season/test_reader.py": "slow",
+    "games/test_new_season.py": "slow",
+    "pages/season": "slow",
+    "programs/test_kit_on_old_pythons.py": "slow",
     "search/test_mcts.py": "slow",
     "test_docs.py": "slow",
+    "test_house.py": "slow",
+    "test_plugins.py": "slow",
     "walks": "slow",
     "web/play/test_tables.py": "slow",
+    "web/test_connections.py": "slow",
+    "workshop": "slow",
     "web/replays/test_report.py": "slow",
 }
 
