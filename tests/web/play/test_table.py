@@ -11,7 +11,7 @@ import pytest
 httpx = pytest.importorskip("httpx")
 from spielleiter import games
 from spielleiter.pages.board_input import pick_key
-from spielleiter.web.play.opponents import LADDER, stronger_than
+from spielleiter.pages.opponents import LADDER, stronger_than
 from spielleiter.web.play.seating import Seating, SeatKind, Table
 from tests.support.event_streams import first_message
 from tests.support.web_games import open_table, post

@@ -21,7 +21,7 @@ from spielleiter.workshop import assets
 from spielleiter.workshop.assets import Asset, Assets
 from spielleiter.workshop.export.addresses import file_of
 from spielleiter.workshop.export.answers import answer
-from spielleiter.workshop.export.computer_game import ComputerGame, stronger_than
+from spielleiter.workshop.export.computer_game import ComputerGame
 from spielleiter.workshop.export.pages import PageFile
 from spielleiter.workshop.export.site import MANIFEST, export_workshop
 from spielleiter.workshop.games import OPPONENTS
@@ -182,7 +182,7 @@ def test_a_game_against_the_computer_is_played_to_its_end(side: str) -> None:
 
 def test_levels_lead_upwards_to_full_strength_and_need_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     def above(opponent: str) -> str:
-        return str(stronger_than(ComputerGame.of({"game": KEY, "opponent": opponent}).opponent))
+        return str(ComputerGame.of({"game": KEY, "opponent": opponent}).stronger)
 
     assert [above(f"level{n}") for n in (1, 7, 8)] == [str(BUILT_IN[name]) for name in ("level2", "level8", "expert")]
     assert above("expert") == above(OPPONENTS[-1]) == "None"

@@ -13,6 +13,7 @@ from spielleiter import games
 from spielleiter.errors import PageError, Refused
 from spielleiter.game import Language, Text
 from spielleiter.pages.environment import render
+from spielleiter.pages.opponents import LADDER
 from spielleiter.pages.pictures import qr_code
 from spielleiter.pages.updates import PageUpdate
 from spielleiter.text import whole_number
@@ -31,7 +32,6 @@ from spielleiter.web.classroom.tasks import (
 )
 from spielleiter.web.classroom.tournament import MAX_MINUTES as MAX_TOURNAMENT
 from spielleiter.web.language import language_of
-from spielleiter.web.play.opponents import LADDER
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import refusal, respond
 from spielleiter.web.rights import Access, Page

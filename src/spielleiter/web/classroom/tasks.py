@@ -12,12 +12,12 @@ from spielleiter import games
 from spielleiter.errors import NotationError, Refused, UnknownGame
 from spielleiter.game import AnyGame, Look, Text
 from spielleiter.pages import boards, words
+from spielleiter.pages.opponents import LADDER
 from spielleiter.players import BUILT_IN
 from spielleiter.puzzles import all_puzzles
 from spielleiter.text import whole_number
 from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.classroom.state import ClassState, ClassTask, Participant, TaskKind, TaskSet, level_number
-from spielleiter.web.play.opponents import LADDER
 
 MAX_MINUTES = 180
 _MAX_FIELD = 5000

@@ -9,13 +9,13 @@ from starlette.responses import JSONResponse, Response
 
 from spielleiter.game import AnyGame
 from spielleiter.pages import questions
+from spielleiter.pages.opponents import LADDER
 from spielleiter.pages.questions import LessonQuestion
 from spielleiter.web.classroom.seats import note_achieved
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.learn.lessons import taught
 from spielleiter.web.play.board_input import try_page
-from spielleiter.web.play.opponents import LADDER
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import Access, Page

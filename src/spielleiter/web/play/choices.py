@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from spielleiter import games
-from spielleiter.web.play.opponents import suggested
+from spielleiter.pages.opponents import suggested
 
 COOKIE = "spielleiter-choices"
 MAX_NAME = 40

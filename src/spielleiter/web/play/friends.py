@@ -9,13 +9,13 @@ from spielleiter.errors import PageError, Refused
 from spielleiter.game import Language, Team, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
+from spielleiter.pages.opponents import suggested
 from spielleiter.pages.pictures import qr_code
 from spielleiter.players import BUILT_IN
 from spielleiter.web.browsers import browser_of, give_browser, new_browser, require_browser
 from spielleiter.web.classroom.seats import name_in_class
 from spielleiter.web.language import language_of
 from spielleiter.web.play.choices import MAX_NAME, FormDefaults, clean_name, remember
-from spielleiter.web.play.opponents import suggested
 from spielleiter.web.play.seating import Seating, SeatKind, Table
 from spielleiter.web.rendering import refusal, respond
 from spielleiter.web.rights import Access, Page

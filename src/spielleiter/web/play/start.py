@@ -24,13 +24,13 @@ from spielleiter import games
 from spielleiter.errors import NotationError, PageError, Refused, SettingsError, UnknownGame
 from spielleiter.game import TEAMS, AnyGame, Language, Look, Text
 from spielleiter.pages import boards
+from spielleiter.pages.opponents import LADDER, PROGRAMS, suggested
 from spielleiter.players import BUILT_IN, BuiltIn
 from spielleiter.web.browsers import browser_of, give_browser, new_browser
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.play.choices import MAX_NAME, FormDefaults, clean_name, remember
 from spielleiter.web.play.lobby import lobby_update
-from spielleiter.web.play.opponents import LADDER, PROGRAMS, suggested
 from spielleiter.web.play.seating import Seating, SeatKind, Table
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import Access, Page

@@ -18,6 +18,7 @@ from spielleiter.game import TEAMS, AnyGame, Language, Look, Team, Text, decidin
 from spielleiter.pages import boards, words
 from spielleiter.pages.board_input import find_move, input_data
 from spielleiter.pages.environment import render
+from spielleiter.pages.opponents import LADDER, stronger_than
 from spielleiter.pages.updates import Moment, PageUpdate
 from spielleiter.players import BuiltIn
 from spielleiter.records.history import Ply
@@ -28,7 +29,6 @@ from spielleiter.web.classroom.person import game_after_restart
 from spielleiter.web.language import language_of
 from spielleiter.web.play import friends
 from spielleiter.web.play.board_input import answer_move, try_page
-from spielleiter.web.play.opponents import LADDER, stronger_than
 from spielleiter.web.play.seating import Seating, SeatKind, Table
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import earlier_position, refusal, respond

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from random import SystemRandom
 from typing import Any, Self
 
@@ -15,13 +14,14 @@ from spielleiter.game import TEAMS, AnyGame, Language, Look, Team, Text, decidin
 from spielleiter.pages import boards, words
 from spielleiter.pages.board_input import input_data, legal_move
 from spielleiter.pages.environment import render
+from spielleiter.pages.opponents import LADDER, stronger_than
 from spielleiter.pages.updates import Moment, PageUpdate
 from spielleiter.players import BUILT_IN, BuiltIn
 from spielleiter.records.history import History
 from spielleiter.referee import Arrival, Room, Seat
 from spielleiter.referee.events import GameEnded, MoveMade
 from spielleiter.text import one_line
-from spielleiter.workshop.games import ENGINE_OPPONENTS, OPPONENTS, opponent_title, require_engine
+from spielleiter.workshop.games import OPPONENTS, opponent_title, require_engine
 
 ADDRESS = "/table/computer"
 _MAX_MOVES, _MAX_POSITION = 40_000, 5_000
@@ -29,8 +29,8 @@ _MAX_MOVES, _MAX_POSITION = 40_000, 5_000
 _BETWEEN = ";"
 """Stands between two moves; no notation has it."""
 _random = SystemRandom()
-LADDER = tuple(name for name in ENGINE_OPPONENTS if name != "club")
-"""The levels and full strength, as on a server."""
+_ROWS = (tuple(BUILT_IN[name] for name in OPPONENTS), LADDER)
+"""Whom one can choose: those in Python; and where the engine is there, the levels and full strength."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class ComputerGame:
         name = fields.get("opponent", "")
         return cls(
             game,
-            BUILT_IN[name if name in (*OPPONENTS, *LADDER) else OPPONENTS[0]],
+            next((each for row in _ROWS for each in row if each.name == name), _ROWS[0][0]),
             team,
             start,
             tuple(text.split(_BETWEEN)) if text else (),
@@ -117,6 +117,11 @@ class ComputerGame:
         return self.history.result is None and self.history.state.to_move is self.team
 
     @property
+    def stronger(self) -> BuiltIn | None:
+        """The next stronger opponent of those that play in a browser."""
+        return stronger_than(self.opponent.name, _ROWS)
+
+    @property
     def flips(self) -> bool:
         """Whether the board stands on its head: usually so that the visitor sits below, else as they want it."""
         board_input = self.game.board_input
@@ -157,7 +162,7 @@ class ComputerGame:
                 return replace(self, moves=(), has_resigned=False, team=self.team.opponent)
             case "new-start":
                 return replace(self, moves=(), has_resigned=False, start=self.game.new_state(_random))
-            case "stronger" if (above := stronger_than(self.opponent)) is not None:
+            case "stronger" if (above := self.stronger) is not None:
                 return replace(self, moves=(), has_resigned=False, opponent=above)
             case "look":
                 return self
@@ -270,7 +275,7 @@ class ComputerGame:
             reason=words.ending_reason(self.game, result, ending).to(language),
             resigned=self.has_resigned,
             worst=None,
-            stronger=stronger_than(self.opponent),
+            stronger=self.stronger,
             can_report=False,
             fault=False,
         )
@@ -280,9 +285,3 @@ def _follow(history: History, effects: Any) -> None:
     for effect in effects:
         if isinstance(effect, MoveMade | GameEnded):
             history.follow(effect)
-
-
-def stronger_than(opponent: BuiltIn) -> BuiltIn | None:
-    """The next stronger one of those that play in a browser."""
-    rows = (*pairwise(OPPONENTS), *pairwise(LADDER))
-    return next((BUILT_IN[above] for name, above in rows if name == opponent.name), None)

@@ -24,11 +24,11 @@ from spielleiter.pages import questions
 from spielleiter.pages.boards import game_colors
 from spielleiter.pages.environment import STATIC, render
 from spielleiter.pages.lessons import cover, overview_context, section_views
+from spielleiter.pages.opponents import LADDER
 from spielleiter.pages.puzzles import PuzzleStream, game_rows
 from spielleiter.pages.questions import LessonQuestion
 from spielleiter.players import BUILT_IN
 from spielleiter.workshop import assets
-from spielleiter.workshop.export.computer_game import LADDER
 from spielleiter.workshop.export.pages import PageFile, answered_page
 from spielleiter.workshop.games import OPPONENTS
 from spielleiter.workshop.page import SESSION, page_context
@@ -184,7 +184,7 @@ class _Site:
             "worker": f"{self._assets}workshop-worker.js",
             "session": session,
             "engine": assets.ENGINE,
-            "engineOpponents": LADDER if self._has_engine else (),
+            "engineOpponents": [each.name for each in LADDER] if self._has_engine else [],
         }
 
     def _render(self, page: PageFile, template: str, language: Language, **context: Any) -> tuple[str, str]:
@@ -223,7 +223,7 @@ class _Site:
             language,
             games=known,
             current=games.CURRENT_SEASON,
-            ladder=[BUILT_IN[name] for name in LADDER] if self._has_engine else [],
+            ladder=list(LADDER) if self._has_engine else [],
             opponents=[BUILT_IN[name] for name in OPPONENTS],
             previews={game.key: cover(game.key) for game in known},
         )

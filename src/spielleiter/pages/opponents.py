@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from spielleiter.players import BUILT_IN, LEVELS, BuiltIn
@@ -10,6 +11,8 @@ LADDER = (*(BUILT_IN[level.name] for level in LEVELS), BUILT_IN["expert"])
 """The weaker ones first; the last one plays at full strength."""
 PROGRAMS = tuple(player for player in BUILT_IN.values() if player not in LADDER)
 """Those that are known by the name of their program, as on the command line."""
+_ROWS = (LADDER, (*PROGRAMS, LADDER[-1]))
+"""Behind the last of the programs comes full strength."""
 
 
 def suggested(wanted: str = "") -> str:
@@ -17,10 +20,6 @@ def suggested(wanted: str = "") -> str:
     return wanted if wanted in BUILT_IN else LEVELS[1].name
 
 
-def stronger_than(name: str) -> BuiltIn | None:
-    """The next stronger one, ``None`` above the strongest; behind the last of the programs comes full strength."""
-    for row in (LADDER, (*PROGRAMS, LADDER[-1])):
-        above = [stronger for player, stronger in pairwise(row) if player.name == name]
-        if above:
-            return above[0]
-    return None
+def stronger_than(name: str, rows: Sequence[Sequence[BuiltIn]] = _ROWS) -> BuiltIn | None:
+    """The next stronger one of those in these rows, weakest first; ``None`` above the strongest."""
+    return next((above for row in rows for player, above in pairwise(row) if player.name == name), None)
