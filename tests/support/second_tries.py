@@ -6,6 +6,7 @@ excuse and gets no second try. The summary counts them; ``-rfER`` names the test
 
 from __future__ import annotations
 
+import socket
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -24,6 +25,14 @@ def _watch(event: str, _: object) -> None:
 
 
 sys.addaudithook(_watch)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    # Each process of pytest-xdist writes to the first one before each test and then asks it: two messages in a row, of
+    # which the second would wait for 40 ms (Nagle's algorithm).
+    connection = getattr(getattr(session.config, "failures_db", None), "sock", None)
+    if connection is not None:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def used_the_world(item: pytest.Item) -> bool:
