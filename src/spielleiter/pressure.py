@@ -29,7 +29,7 @@ class Reading:
 
     at: float
     stalled: float | None
-    """In which something was ready to run and had no core: "some" in ``/proc/pressure/cpu``."""
+    """Seconds in which something was ready to run and had no core: "some" in ``/proc/pressure/cpu``."""
     used: float | None
     """Processor time of all programs."""
     stolen: float

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from spielleiter.cli.app import app, load_command
 from spielleiter.cli.lab import tune
 from spielleiter.cli.match import command
-from spielleiter.cli.match.manual import Doors
+from spielleiter.cli.match.manual import JoinSettings
 from spielleiter.cli.match.run import RunSettings
 from spielleiter.errors import SettingsError
 from spielleiter.lab.spsa import Parameter
@@ -90,7 +90,9 @@ def refusal(name: str, *words: str) -> str:
 def test_every_option_of_a_match_is_either_refused_or_honoured_by_resume() -> None:
     assert {str(parameter.name) for parameter in load_command("match").params} == {*MATCH, *command._SETTABLE}
     assert not {*MATCH} & command._SETTABLE
-    settings = {field.name for field in fields(RunSettings)} - {"doors"} | {field.name for field in fields(Doors)}
+    settings = {field.name for field in fields(RunSettings)} - {"join_settings"} | {
+        field.name for field in fields(JoinSettings)
+    }
     assert settings | {"resume", "report", "as_json", "stats"} == command._SETTABLE
 
 

@@ -44,7 +44,7 @@ class Adjudication:
     """The turn from which on a game can be drawn."""
     moves: int = 6
     nodes: int = 500
-    """For each position that the engine judges."""
+    """Nodes for each position that the engine judges."""
 
     def __post_init__(self) -> None:
         if (self.lead is None) == (self.win is None and self.draw is None):

@@ -101,7 +101,7 @@ class Analyst:
 
 
 def expected_lead(game: AnyGame, line: Line[Any]) -> float | None:
-    """By how many points the side to move is expected to lead at the end; ``None`` where the end is proven."""
+    """The lead in points that the side to move can expect at the end; ``None`` where the end is proven."""
     odds = line.log_odds
     return None if odds is None or game.points_per_log_odds is None else game.points_per_log_odds * odds
 

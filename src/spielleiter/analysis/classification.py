@@ -47,12 +47,12 @@ class MoveClass(Enum):
 
     @property
     def text(self) -> Text:
-        """In words, for people."""
+        """The name for people."""
         return self.value[0]
 
     @property
     def plural(self) -> Text:
-        """In words, for several of them."""
+        """The plural of the name, for people."""
         return self.value[1]
 
     @property

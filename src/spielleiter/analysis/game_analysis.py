@@ -25,9 +25,9 @@ _SLIP = 0.02
 """Up to this cost no better move is named."""
 _MAX_TURNING_POINTS = 5
 DEFAULT_BUDGET = Budget(seconds=0.06)
-"""For the first look at a position."""
+"""Budget of the first look at a position."""
 _ENOUGH = Budget(depth=1)
-"""For a position of which the first look saw nothing, as on a busy machine: however long this takes."""
+"""Budget where the first look found nothing, as on a busy machine: however long it takes."""
 _LONGER = 4
 """The second search gets this many times as much."""
 _MAX_SECOND_LOOKS = 10
@@ -41,7 +41,7 @@ class MoveAnalysis:
     """The number of moves played with it; the first is 1."""
     team: Team
     text: str
-    """In notation."""
+    """The move in notation."""
     loss: float
     """A winning chance, from 0 to 1."""
     points: float
@@ -53,7 +53,7 @@ class MoveAnalysis:
     best: Any
     """What the engine would have played."""
     better: str | None
-    """That in notation, where this move was worse."""
+    """The best move in notation, where the one played was worse."""
     best_line: tuple[Any, ...] = ()
     """How the engine would have gone on from there."""
     expected: tuple[Any, ...] = ()
@@ -70,11 +70,11 @@ class TeamSummary:
     """How well one team played."""
 
     moves: int
-    """That were judged."""
+    """Number of moves that were judged."""
     average_loss: float
     """Lost winning chance per move, from 0 to 1."""
     average_points: float
-    """That each move lost."""
+    """Mean number of points that a move lost."""
     accuracy: float | None
     """0 to 100, see ``classification``; ``None`` where nothing was at stake."""
     classes: Mapping[MoveClass, int]
@@ -117,7 +117,7 @@ class GameAnalysis:
     judgements: dict[int, Judgement | None] = field(default_factory=dict, init=False)
     """The judged ones of the last positions, by ply; ``None`` where the search had no result."""
     glances: dict[int, Glances] = field(default_factory=dict, init=False)
-    """Those of the moves from there, by ply, as far as ``steps`` has come."""
+    """First looks at the moves of a position, by ply, as far as ``steps`` has come."""
 
     def __post_init__(self) -> None:
         self.game, self.plies, self.states = self.history.game, self.history.plies, self.history.states

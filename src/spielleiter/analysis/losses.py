@@ -19,7 +19,7 @@ class Glances:
     """What short looks at the moves of a position say: all of them equally short, so that they can be compared."""
 
     points: float = 0.0
-    """That the move played loses against the best one."""
+    """Points that the move played loses against the best one."""
     stake: float = 0.0
     """What a move drawn by lot costs on average."""
 

@@ -25,7 +25,7 @@ PROTOCOL = 1
 MAX_LINE = 1 << 18
 """Bytes of a request."""
 DEFAULT_SECONDS = 1.0
-"""For each position of a request that names no limit."""
+"""Seconds for each position of a request without a limit."""
 _MAX_NAME = 200
 _MAX_NODES = 10**12
 _MAX_SECONDS = 86_400.0
@@ -62,9 +62,9 @@ class AnalysisRequest:
     id: str
     game: AnyGame
     positions: tuple[tuple[int, GameState[Any]], ...]
-    """Those that are asked for, each with the number of moves before it."""
+    """The requested positions, each with the number of moves before it."""
     budget: Budget
-    """For each position."""
+    """Budget for each position."""
     lines: int
     tree: bool
     """Whether by tree search instead of alpha-beta."""

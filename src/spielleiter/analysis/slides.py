@@ -11,7 +11,7 @@ from spielleiter.text import Text
 MIN_CHANGE = 0.3
 """The change of the winning chance from the begin of a slide to its end."""
 MIN_PLIES = 4
-"""With fewer moves it is the engine that changed its mind."""
+"""A shorter slide is the engine changing its mind."""
 _REVERSAL = 0.1
 """A slide ends where the chance comes back by so much."""
 _FLAT = 0.05

@@ -37,7 +37,7 @@ class NewGame:
 
     @property
     def name(self) -> str:
-        """As Python writes it: ``my_game``."""
+        """The Python identifier: ``my_game``."""
         return self.family.replace("-", "_")
 
     @property

@@ -138,7 +138,7 @@ class _Saves:
         self._seen = self._stamps()
 
     def follow(self, entrant: Entrant) -> None:
-        """From now on look at these files too: what a Python file imports lies beside it."""
+        """Watch these files, too: what a Python file imports lies in the same folder."""
         if not self._player.is_dir() and entrant.files is not None:
             self._beside = tuple(self._player.parent / file.path for file in entrant.files)
             self._seen = self._stamps() | self._seen

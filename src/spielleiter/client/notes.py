@@ -61,7 +61,7 @@ class NoteTaker:
     """Takes the notes that are made inside its ``with`` block, by this thread, or by any if no other one is open."""
 
     def __init__(self, game: AnyGame, state: Any) -> None:
-        """For a move in ``state``."""
+        """``state`` is the position in which the player chooses."""
         self.notes: tuple[PlayerNote, ...] = ()
         """The notes, once the block has ended."""
         self.problem: Text | None = None
@@ -167,7 +167,7 @@ class NoteTaker:
         return tuple((name, float(f"{value:.4g}")) for name, value in list(found.items())[:MAX_CELLS])
 
     def _arrow(self, arrow: Any) -> tuple[str, str] | None:
-        """From where to where; ``None`` for a move that goes nowhere, and for what the board has not."""
+        """Start and end of the arrow; ``None`` for a move that goes nowhere, and for cells that do not exist."""
         if _is_move(arrow):
             names = self._cells(arrow)
             return (names[0], names[1]) if len(names) == 2 else None

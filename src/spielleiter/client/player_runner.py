@@ -248,7 +248,7 @@ class PlayerRunner:
                 self._tell_notes(game)
 
     def _tell_notes(self, game: AnyGame) -> None:
-        """To who runs the player: with its move where the season has debug hints, else on standard error."""
+        """Show the notes to the author: with the move where the season has debug hints, else on standard error."""
         with suppress(OSError, ValueError, AttributeError):
             sys.stdout.flush()  # What the player printed belongs to this move.
         if game.codec.dialect.has_hints:

@@ -73,7 +73,7 @@ class PlayerResult:
     points: tuple[tuple[int, ...], ...]
     """The score of each team, in the order of ``Game.scores``."""
     reason: str
-    """In the words of the server, or, where it gives none, of the rules."""
+    """The server's own words, or those of the rules where it gives none."""
     regular: bool
     """Whether the game was played to its end."""
     state: Any
@@ -199,7 +199,7 @@ class Session:
         self._wire.send(Close(problem.text.en))
 
     def close(self) -> None:
-        """Say the last word."""
+        """Send the closing tag."""
         self._wire.close()
 
     # --- messages -----------------------------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ def _perform(action: Action, session: Session, runner: PlayerRunner) -> None:
 
 
 def _part(sock: socket.socket, session: Session) -> None:
-    """Say the last word, and let the server read it before the socket closes."""
+    """Send the closing tag, and let the server read it before the socket closes."""
     session.close()
     with suppress(OSError):
         sock.settimeout(PARTING_SECONDS)

@@ -34,7 +34,7 @@ class Exercise:
 
     position: str
     acceptable: tuple[str, ...]
-    """In notation, the best first."""
+    """Moves in notation, the best first."""
     source: str
     """The record from which it came."""
     ply: int
@@ -64,7 +64,7 @@ class Drill:
         return games.load(self.game)
 
     def extended(self, more: Drill) -> Drill:
-        """With the exercises of ``more`` that are new; what was learnt once stays in the drill."""
+        """The drill with the new exercises of ``more``; what was learnt once stays in it."""
         known = {exercise.id for exercise in self.exercises}
         return replace(self, exercises=(*self.exercises, *(each for each in more.exercises if each.id not in known)))
 

@@ -34,7 +34,7 @@ class DrillAnswer:
 
     exercise: Exercise
     move: str | None = None
-    """In notation; ``None`` if there came no legal move in time."""
+    """The move in notation; ``None`` if no legal move came in time."""
     is_solved: bool = False
     """Whether the move is acceptable."""
     seconds: float | None = None

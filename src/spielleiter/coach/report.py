@@ -40,7 +40,7 @@ class FaultGroup:
 
     @property
     def text(self) -> Text:
-        """In one line, with why."""
+        """One line with the reason."""
         why = self.failure if self.failure.en else self.reason
         if not why.en:
             return self.fault.text

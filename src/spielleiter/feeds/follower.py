@@ -35,7 +35,7 @@ _MAX_ID_LENGTH = 100
 
 @dataclass(frozen=True, slots=True)
 class FeedSource(Source):
-    """Who plays games elsewhere."""
+    """A process that plays games elsewhere."""
 
     addresses: Callable[[], Mapping[str, FeedAddress]]
     """Where the feeds are just now, by a name; in a thread, for it may block."""

@@ -51,7 +51,7 @@ class LiveGame:
     room_id: str
     history: History
     started: float
-    """On the monotonic clock."""
+    """Monotonic time."""
     asked: float = 0.0
     """When the player who is to move was asked, on the monotonic clock."""
     channel: Channel = field(default_factory=Channel)

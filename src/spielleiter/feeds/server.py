@@ -32,7 +32,7 @@ _KEY_SECONDS = 5.0
 _MAX_UNREAD = 8 << 20
 """Bytes; a client with more unread than this is disconnected."""
 _MAX_CLIENTS = 100
-"""With the key, and as many who have not sent it yet."""
+"""Limit for clients with the key, and again for those that have not sent it yet."""
 
 
 class FeedServer:
@@ -44,7 +44,7 @@ class FeedServer:
         self._key = secrets.token_urlsafe(24)
         self._clients: set[asyncio.Task[None]] = set()
         self._silent: dict[asyncio.StreamWriter, str] = {}
-        """Those who have not sent the key yet, the oldest first, and where they come from."""
+        """Clients that have not sent the key yet, the oldest first, and their addresses."""
         self._followers: set[asyncio.StreamWriter] = set()
 
     async def __aenter__(self) -> Self:

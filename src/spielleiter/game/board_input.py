@@ -32,7 +32,7 @@ class Thing:
     """Something beside the board that can be picked: a tile, a card, a button such as "pass"."""
 
     name: str
-    """For programs: a letter, then letters, digits, ``_`` and ``-``."""
+    """The name for programs: a letter, then letters, digits, ``_`` and ``-``."""
     text: Text
     """What people call it."""
 
@@ -188,7 +188,7 @@ class TilePlacement(BoardInput[StateT, MoveT]):
     hand = "tiles"
 
     def list_text(self, state: StateT, move: MoveT) -> Text | None:
-        """In words: the notation of a tile tells people nothing."""
+        """The move in words: the notation of a tile means nothing to people."""
         return self.move_text(state, move)
 
     @abstractmethod

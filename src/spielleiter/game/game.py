@@ -159,7 +159,7 @@ class Game(Generic[StateT, MoveT]):
     level_ratings: tuple[int, ...] = ()
     """The Elo of the eight levels, measured by ``bench.levels``; empty until then. The strongest has 2000."""
     team_colors: tuple[TeamColors, TeamColors] | None = None
-    """In which colours pages show the two sides; by default the first is red and the second blue."""
+    """The colours in which pages show the two sides; by default the first is red and the second blue."""
 
     def __str__(self) -> str:
         return self.key

@@ -44,7 +44,7 @@ class _Question(Generic[StateT]):
     title: Text
     task: Text
     hint: Text
-    """For those who are stuck: where to look, not what to answer."""
+    """Help for pupils who are stuck: where to look, not what to answer."""
     praise: Text
     """What a right answer shows about the rules."""
     state: StateT

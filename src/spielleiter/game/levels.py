@@ -10,7 +10,7 @@ class Limit:
     """How far a player looks ahead, and how often it takes another move than the best."""
 
     depth: float
-    """In moves: 2.3 is two moves, and with every third move three."""
+    """Depth in moves: 2.3 is two moves, and three with every third move."""
     temperature: float = 0.0
     """A move that wins by so much less often is chosen 2.7 times less often; 0 is always the best move."""
     choice: int = 12

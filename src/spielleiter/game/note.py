@@ -39,7 +39,7 @@ class PlayerNote:
     squares: tuple[str, ...] = ()
     """Cells to look at."""
     arrows: tuple[tuple[str, str], ...] = ()
-    """From cell to cell: candidate moves, say; the best first."""
+    """Pairs of cells (from, to), such as candidate moves, the best first."""
     values: tuple[tuple[str, float], ...] = ()
     """What cells are worth to the player, in any unit."""
     table: tuple[tuple[str, str | float], ...] = ()

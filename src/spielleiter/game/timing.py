@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 _MOVES_AHEAD = 20
-"""For so many moves a player saves time, however long the game has lasted."""
+"""Number of moves for which a player saves time, however long the game has lasted."""
 
 
 @dataclass(frozen=True, slots=True)

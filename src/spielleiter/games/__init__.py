@@ -145,7 +145,7 @@ def folder_of(game: AnyGame) -> Path:
 
 
 def plugin_of(game: AnyGame) -> plugins.Plugin | None:
-    """By which entry point it was found; ``None`` if it is ours."""
+    """The entry point that brought the game; ``None`` for our own games."""
     load(game.key)
     return _plugins.get(game.key)
 

@@ -31,7 +31,7 @@ class UploadedZip:
     """A ZIP that came with a form, as it lies on the disk meanwhile."""
 
     name: str
-    """As its author called the file."""
+    """The file name that its author gave it."""
     path: Path
 
 

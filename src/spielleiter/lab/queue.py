@@ -59,7 +59,7 @@ class QueuedTest:
 
     number: int
     place: int
-    """In the queue: the lowest that waits is played next."""
+    """Position in the queue: the lowest waiting one is played next."""
     state: QueueState = QueueState.WAITING
     players: tuple[str, str]
     """Whose versions the two are, the new one first."""
@@ -89,7 +89,7 @@ class WantedTest:
     game: str = games.CURRENT_SEASON
     sprt: Sprt | None = None
     pairs: int | None = None
-    """Of games with sides swapped: all of them, or the most that an SPRT may take."""
+    """Pairs of games with sides swapped: their number, or the maximum that an SPRT may take."""
     openings: Openings = field(default_factory=lambda: Openings(random_moves=4))
     seconds: float | None = None
     nodes: int | None = None

@@ -48,7 +48,7 @@ class TuningPlan:
     seed: int = 0
     openings: Openings = field(default_factory=Openings)
     seconds: float | None = None
-    """For a move; ``None``: those of the game."""
+    """Seconds per move; ``None``: the game's own limit."""
     in_process: bool = False
 
     def __post_init__(self) -> None:

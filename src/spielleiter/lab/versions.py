@@ -54,7 +54,7 @@ class VersionPlan:
     anchors: Mapping[str, float]
     """The opponents whose Elo is given."""
     games: int
-    """Of each encounter."""
+    """Games of each encounter."""
     openings: Openings
     seconds: float | None = None
     notes: tuple[Text, ...] = ()

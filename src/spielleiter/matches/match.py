@@ -45,7 +45,7 @@ class Stop(Enum):
 
     @property
     def text(self) -> Text:
-        """In words, for people."""
+        """The name for people."""
         return self.value
 
 

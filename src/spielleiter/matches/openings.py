@@ -16,7 +16,7 @@ _MAX_FILE_SIZE = 50_000_000
 
 
 class Order(StrEnum):
-    """In which order the positions of a file are played."""
+    """The order in which the positions of a file are played."""
 
     FILE = "file"
     RANDOM = "random"

@@ -30,7 +30,7 @@ class Format(StrEnum):
     KNOCKOUT = "knockout"
     """The loser of an encounter is out; the first in the list are kept apart as long as possible."""
     SWISS = "swiss"
-    """In each round players with about the same score meet, but never twice."""
+    """Each round pairs players with about the same score, never twice."""
 
 
 @dataclass(frozen=True, slots=True)

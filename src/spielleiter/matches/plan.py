@@ -37,7 +37,7 @@ class MatchPlan:
     """The test that ends a duel."""
     openings: Openings = field(default_factory=Openings)
     seconds: float | None = None
-    """For a move; ``None``: those of the game."""
+    """Seconds per move; ``None``: the game's own limit."""
     clock: tuple[float, float] | None = None
     """Instead: seconds of each side for the whole game, and what each move adds."""
     rounds: int | None = None

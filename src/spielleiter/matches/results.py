@@ -19,7 +19,7 @@ from spielleiter.values import Values, parse_json
 
 FORMAT = 1
 MAX_ATTEMPTS = 3
-"""At a game that is lost on time on a busy machine; then a match counts it, and a contest asks its organisers."""
+"""Attempts at a game lost on time on a busy machine; then a match counts it, and a contest asks its organisers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ from spielleiter.rating.pairs import PlayedGame, Tally, cross_table, meeting, ta
 from spielleiter.rating.sprt import SprtState
 
 _ENOUGH_GAMES = 100
-"""That show a difference which matters to a student."""
+"""Enough games to show a difference that matters to a student."""
 _WANTED_MARGIN = 20
 """The report says how many games it would take until the error is this small, in Elo."""
 
@@ -78,7 +78,7 @@ class Standing:
     """Above the opponent in a duel, above the average of all players otherwise; ``None`` without a game."""
     margin: float | None
     bound: tuple[Literal["≥", "≤"], float] | None
-    """In a duel in which every game went one way: all that the games say of ``elo``."""
+    """The bound on ``elo``, where every game of a duel went one way and no more can be said."""
     faults: Mapping[Fault, int]
     """Without the losses on time on a busy machine."""
     untimely: int

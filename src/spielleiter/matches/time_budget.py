@@ -14,11 +14,11 @@ from spielleiter.matches.pairings import Arrangement, Format
 _START_SECONDS = 2.5
 """Until both programs of a game have started, joined, and ended again."""
 _ROUND_ROBIN_SECONDS, _SWISS_SECONDS, _MIN_SECONDS = 0.25, 0.2, 0.05
-"""For a move: with less, fewer games are better than shorter moves; with less than the last, nothing fits."""
+"""Seconds per move: with less, fewer games are better than shorter moves; with less than the last, nothing fits."""
 _MAX_GAMES = 20
-"""Of one encounter: more only make one wait."""
+"""Maximum for an encounter: more only make people wait."""
 _MORE_ROUNDS = 2
-"""Of a Swiss match, beyond those that a knock-out would have: then also the middle of the table is in order."""
+"""Rounds of a Swiss match beyond those of a knock-out: they sort the middle of the table, too."""
 _MIN_ROUNDS = 3
 _SAMPLES = 5
 
@@ -29,11 +29,11 @@ class FittedMatch:
 
     format: Format
     games: int
-    """Of each encounter."""
+    """Games of each encounter."""
     rounds: int | None
-    """Of a Swiss match."""
+    """Rounds of a Swiss match."""
     seconds: float
-    """For a move."""
+    """Seconds per move."""
     total: int
     """Games altogether."""
     duration: float

@@ -10,7 +10,7 @@ from spielleiter.players import BUILT_IN, LEVELS, BuiltIn
 LADDER = (*(BUILT_IN[level.name] for level in LEVELS), BUILT_IN["expert"])
 """The weaker ones first; the last one plays at full strength."""
 PROGRAMS = tuple(player for player in BUILT_IN.values() if player not in LADDER)
-"""Those that are known by the name of their program, as on the command line."""
+"""Players shown by the name of their program, as on the command line."""
 _ROWS = (LADDER, (*PROGRAMS, LADDER[-1]))
 """Behind the last of the programs comes full strength."""
 

@@ -108,7 +108,7 @@ def _shortened(text: str, room: float, bold: bool) -> str:
 
 
 def _width(text: str, bold: bool) -> float:
-    """In font sizes."""
+    """Width of the text in multiples of the font size."""
     return sum(_character_width(character, bold) for character in text)
 
 

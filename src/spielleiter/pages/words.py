@@ -47,13 +47,13 @@ def ending_reason(game: AnyGame, result: RecordedResult, ending: str) -> Text:
 
 
 def your_move(game: AnyGame, state: Any, language: Language) -> str:
-    """That the reader is to move."""
+    """The prompt to the reader, who is to move."""
     color = game.color_to_move(state)
     return Text(f"Du bist am Zug ({color.de}).", f"Your move ({color.en}).").to(language)
 
 
 def thinking(game: AnyGame, state: Any, name: str, language: Language) -> str:
-    """That another player is to move."""
+    """The line that says that another player is to move."""
     color = game.color_to_move(state)
     return Text(f"{name} denkt nach ({color.de}) …", f"{name} is thinking ({color.en}) …").to(language)
 

@@ -43,7 +43,7 @@ class MappedZip(mmap):
         return True
 
     def seek(self, position: int, whence: Literal[0, 1, 2, 3, 4] = 0) -> int:  # type: ignore[override]
-        """As files do it: where that is, or ``OSError``, by which ``zipfile`` notices what is too short for a ZIP."""
+        """The new position, as for files; ``OSError`` is how ``zipfile`` notices data too short for a ZIP."""
         try:
             super().seek(position, whence)
         except ValueError as problem:

@@ -58,7 +58,7 @@ class EntrantKind(Enum):
 
     @property
     def text(self) -> Text:
-        """In words, for people."""
+        """The name for people."""
         return self.value
 
 

@@ -26,7 +26,7 @@ from spielleiter.server import Peer, RoomHooks
 from spielleiter.text import NO_TEXT, printable
 
 JOIN_SECONDS = 30.0
-"""In which a program must have joined its game: the same in a check and in a match."""
+"""Seconds in which a program must join its game: the same in a check and in a match."""
 REMOTE = "remote"
 """Instead of a level of the sandbox: a player on its own machine, neither sandboxed nor limited."""
 DID_NOT_JOIN = Text("lief, kam aber nicht ins Spiel", "ran, but did not join the game")
@@ -330,7 +330,7 @@ class ProgramGame:
             seat.go()
         self._master.admit(self.room.room_id)
         while not (self.has_begun or self.room.ended.done()):
-            if self._is_hopeless() or is_lost():
+            if self._cannot_start() or is_lost():
                 await asyncio.sleep(_LAST_BYTES_SECONDS)
                 if not self.has_begun:
                     self._master.cancel_room(self.room.room_id)
@@ -339,7 +339,7 @@ class ProgramGame:
             await asyncio.wait(futures, timeout=_POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
         return self.has_begun
 
-    def _is_hopeless(self) -> bool:
+    def _cannot_start(self) -> bool:
         """Whether a player will not join any more, and the other one is there or will not, either."""
         room = self._master.lobby.rooms.get(self.room.room_id)
         if room is None:

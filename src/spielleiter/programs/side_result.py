@@ -30,7 +30,7 @@ class Fault(StrEnum):
 
     @property
     def text(self) -> Text:
-        """In words, for people."""
+        """The name for people."""
         return _TEXTS[self]
 
     @property

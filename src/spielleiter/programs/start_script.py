@@ -32,7 +32,7 @@ class _NamedPaths(NamedTuple):
 
     existing: int = 0
     missing: tuple[str, ...] = ()
-    """Those of programs that are not there."""
+    """Paths of programs that do not exist."""
 
 
 def runs_from_above(script: bytes, folder: str, exists: Callable[[str], bool]) -> bool:

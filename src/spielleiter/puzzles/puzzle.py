@@ -54,7 +54,7 @@ class Puzzle:
     plies: int
     """Within so many moves of both sides the win is there."""
     nodes: int
-    """With so many nodes or more the engine finds the solution."""
+    """Number of nodes from which on the engine finds the solution."""
     solution: tuple[str, ...]
     """The moves of both sides in notation, the solver's first and last."""
 

@@ -26,7 +26,7 @@ NORMALISED_PER_SIGMA = 800 / math.log(10)
 Z95 = NormalDist().inv_cdf(0.975)
 """A normal value lies within so many standard deviations in 95 % of cases."""
 TRUSTED_PAIRS = 2.0
-"""So many imagined pairs of independent games steady the measured scatter: three equal pairs do not prove certainty.
+"""Pairs of imagined independent games that steady the measured scatter: three equal pairs do not prove certainty.
 
 Two were chosen by simulation: for 3 to 30 pairs, with draws, side bias or dependent games, the 95 % intervals then
 cover the truth in 95 % of cases in the median. Up to ten pairs 90 % is possible, and less where pairs mostly go alike.

@@ -142,7 +142,7 @@ class RecordedOffence:
     sent: str | None = None
     """The move in notation, or whatever came instead of one."""
     timing: MoveTiming | None = None
-    """Those of the message that was wrong. For silence ``read`` is the moment at which the waiting ended."""
+    """The times of the wrong message. For silence ``read`` is the moment at which the waiting ended."""
     xml: str | None = None
     """The message itself behind a move in ``sent``, where it is known; cut if it was long."""
 

@@ -15,7 +15,7 @@ from spielleiter.errors import NotationError, Refused
 from spielleiter.game import AnyGame
 
 MAX_MOVES = 1000
-"""In all variations together."""
+"""Limit for all variations together."""
 _LINE = re.compile(r"([0-9]{1,4}):([^:;|]+(?:;[^:;|]+)*)")
 
 

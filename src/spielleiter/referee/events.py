@@ -133,14 +133,14 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class HangUp:
-    """Say the last word on this connection and end it, once everything before has been sent."""
+    """Send the closing tag on this connection and end it, once everything before has been sent."""
 
     connection: ConnectionId
 
 
 @dataclass(frozen=True, slots=True)
 class RequestLater:
-    """At ``due`` call ``request_due`` of the room: its player gets the request for a move some time after the state."""
+    """Call ``request_due`` of the room at ``due``: its player gets the move request some time after the state."""
 
     room_id: str
     due: float

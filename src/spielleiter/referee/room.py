@@ -67,7 +67,7 @@ class Seat:
 
     team: Team
     name: str | None = None
-    """As the reservation or the player itself says; on the wire there is no other."""
+    """The name that the reservation or the player gives; the wire has no other."""
     code: str | None = None
     """The reservation that opens it; without one it is open to all."""
     by_hand: bool = False

@@ -20,7 +20,7 @@ if HAS_ENGINE:
 PLANE_TYPE, MASK_TYPE = np.dtype(np.uint8), np.dtype(np.int8)
 _ARRAY = np.ndarray
 _RAW_BITS = 64
-"""Of a raw number of every bit generator that numpy seeds."""
+"""Bits of a raw number of each of numpy's bit generators."""
 _ZERO = np.int64(0)
 """A sum with it is the quickest way to a number of numpy."""
 

@@ -89,7 +89,7 @@ class BrowserSearcher:
         tree: bool = False,
         watch: Any = None,
     ) -> Answer:
-        """As in the extension module, but nobody can watch, and of ``threads`` there is one."""
+        """The same as in the extension module, but without progress, and always with one thread."""
         if self._panics != self._engine.panics:
             self._open()
         found = self._engine.ask(

@@ -167,7 +167,7 @@ class Line(Generic[MoveT]):
 
     moves: tuple[MoveT, ...]
     score: int
-    """In the engine's own units."""
+    """Score in the engine's own units."""
     win_probability: float
     """0 or 1 exactly if the end is proven."""
 

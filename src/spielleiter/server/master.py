@@ -104,7 +104,7 @@ class GameMaster:
         self._random = SystemRandom()
         self._peers: dict[int, Peer] = {}
         self._refused: dict[int, Peer] = {}
-        """Those who are being told that there is no place for them, the oldest first."""
+        """Clients that are being told that there is no place for them, the oldest first."""
         self._origins = Origins(
             max_connections=self.settings.max_connections,
             max_per_address=self.settings.max_connections_per_address,

@@ -25,7 +25,7 @@ _UNIT_NODES = 16
 _REFUSAL_COST = 10
 """A message that is refused counts so often: it costs an answer and a line in the log, and no program needs many."""
 _READ_SECONDS = 2.0
-"""In all its games together: a program that only peeks at the state must not get time to think from that."""
+"""Limit for all games of a client together: peeking at the state must not buy time to think."""
 _FLUSH_SECONDS = 30.0
 """How long a client has to read what we still have for it when we hang up."""
 _DRAIN_SECONDS = 2.0
@@ -37,7 +37,7 @@ class PeerLimits:
     """What one connection may ask of the server; beyond that it gets an error and is closed."""
 
     messages_per_second: int = 100
-    """Those of ordinary size (1 kB, 16 elements and attributes); larger ones count several times, refused ones 10."""
+    """Limit for messages of ordinary size (1 kB, 16 elements and attributes); larger ones count several times."""
     burst: int = 400
     """Messages that may come at once."""
     unread: int = 4 << 20
@@ -193,7 +193,7 @@ class Peer:
         self._write(self.wire.data_to_send())
 
     def hang_up(self) -> None:
-        """Say the last word, and close when all is sent."""
+        """Send the closing tag, and close when all is sent."""
         if self._gone or self._hanging_up:
             return
         self._hanging_up = True

@@ -46,7 +46,7 @@ class Connections:
     """Addresses and networks of the proxies that were named."""
     _open: Counter[str] = field(default_factory=Counter)
     _idle: dict[str, OrderedDict[GuardedProtocol, None]] = field(default_factory=dict)
-    """Those without a whole request, by address, the oldest first."""
+    """Connections without a complete request, by address, the oldest first."""
 
     def add(self, connection: GuardedProtocol) -> bool:
         """Count a new connection; false if there are too many and none of them can give way."""

@@ -73,7 +73,7 @@ LARGE_BODIES = (*UPLOADS, "/tables", "/lab/tests", "/contest/new", "/contest/org
 """Where files may be sent to: tables and seasons are mostly set up by a small form without one."""
 _HSTS = "max-age=31536000"
 _MAX_UPLOADS = 8
-"""At the same time; each may need much of the disk. The others wait for their turn."""
+"""Maximum at the same time, as each may need much of the disk; the others wait for their turn."""
 UPLOAD_PATIENCE = 60.0
 """Seconds that an upload waits for its turn."""
 

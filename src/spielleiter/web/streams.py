@@ -104,7 +104,7 @@ class _Looks:
         return self._looks[-1]
 
     async def newest_of_store(self, channel: Channel, render: Callable[[], PageUpdate]) -> _Look:
-        """As ``newest``, for a look that is read from a store: in a thread, and once for all who wait for it."""
+        """Like ``newest``, for a look that is read from a store: in a thread, and once for all who wait for it."""
         async with self._rendering:
             version = channel.version
             if version == self._version:

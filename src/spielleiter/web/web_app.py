@@ -219,7 +219,7 @@ class WebApp:
         table = self.tables.of_room(live.room_id)
         return live.is_over or table is None or not table.person_teams()
 
-    def is_puzzling(self, live: LiveGame) -> bool:
+    def has_unexplained_fault(self, live: LiveGame) -> bool:
         """Whether a fault ended the game that is worth a look; that a person got up explains itself."""
         if live.history.offence is None:
             return False

@@ -106,7 +106,7 @@ def abridged(element: Element) -> Element:
 
 
 def _length(element: Element) -> int:
-    """At most as many characters as the markup has; stops counting where it is long in any case."""
+    """A lower bound on the characters of the markup; stops counting once it is long in any case."""
     length = len(element.name) + len(element.text) + sum(len(n) + len(v) for n, v in element.attributes.items())
     for child in element.children:
         if length > MAX_ECHO:

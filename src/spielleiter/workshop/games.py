@@ -24,11 +24,11 @@ from spielleiter.workshop.program import Program
 OWN = Text("mein-spieler", "my-player")
 """What a player is called whose author has not named it."""
 RANDOM_MOVES = 4
-"""With which the games of a match begin, so that they differ."""
+"""Random moves at the beginning of each game of a match, so that the games differ."""
 OPPONENTS = ("random", "greedy", "student", "solid", "explorer")
 """The players in Python, the weakest first."""
 ENGINE_OPPONENTS = (*(level.name for level in players.LEVELS), "club", "expert")
-"""Those on the engine, the weakest first: where the release was built with it as WebAssembly."""
+"""Opponents on the engine, the weakest first, where the release includes it as WebAssembly."""
 
 
 def require_engine(opponent: str) -> None:
@@ -58,7 +58,7 @@ class GameSetup:
     seconds: float
     """For a move."""
     names: tuple[str, str]
-    """Of the workshop's player, and of its opponent."""
+    """Names of the workshop's player and its opponent."""
 
     @property
     def limits(self) -> Limits:

@@ -46,7 +46,7 @@ class Thought:
     note_problem: Text = NO_TEXT
     """What was wrong with some of the notes."""
     values: list[MoveValue] = field(default_factory=list)
-    """In the order in which it thought of the moves."""
+    """Moves and their values in the order in which the player considered them."""
 
 
 class WorkshopPlayer:

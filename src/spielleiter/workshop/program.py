@@ -20,7 +20,7 @@ MAX_CODE = 256 * 1024
 MAX_PRINTED = 4000
 """Characters that are shown of what a program prints for one move."""
 START_SECONDS = 2.0
-"""Of a program that does not get past its own first lines."""
+"""Time limit for the top level of a program."""
 _MODULE = "player"
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from spielleiter.cli.match.manual import Doors, announce_arrivals
+from spielleiter.cli.match.manual import JoinSettings, announce_arrivals
 from spielleiter.cli.programs import choose_level
 from spielleiter.cli.terminal import console, say, t, word
 from spielleiter.contest.run.contest import Contest
@@ -63,14 +63,14 @@ def open_contest(season: Path, store: str | None) -> Contest:
     return _open(season, store, create=True)
 
 
-def look_at_contest(season: Path, store: str | None) -> Contest:
+def open_readonly(season: Path, store: str | None) -> Contest:
     """The season that a command shows. Nothing is created: before its first game it is only in memory."""
     return _open(season, store, create=False)
 
 
 def find_contest(season: Path, store: str | None) -> Contest:
     """The season that a command proves or copies. Raises ``NoSeason`` if it is in no store."""
-    contest = look_at_contest(season, store)
+    contest = open_readonly(season, store)
     if not contest.is_stored:
         contest.close()
         place = store or season.with_suffix(".db")
@@ -94,12 +94,12 @@ async def open_executor(
     cluster: str | None = None,
     *,
     entrants: Sequence[Entrant] = (),
-    doors: Doors | None = None,
+    join_settings: JoinSettings | None = None,
     untrusted: bool | None = None,
 ) -> Executor:
     """Where the games of a season are played, with its sandbox; says so if that is a weak one.
 
-    Those among the ``entrants`` who join manually come through the ``doors``. ``untrusted`` says that programs are
+    Manual players among the ``entrants`` join as ``join_settings`` say. ``untrusted`` says that programs are
     played that are not built in; ``None``: if there are any in the season.
     """
     season = contest.season
@@ -116,7 +116,7 @@ async def open_executor(
     if not season.in_process:
         level = await choose_level(season.sandbox, untrusted=untrusted)
     settings = ArenaSettings(level=level, resource_limits=resource_limits, private=(contest.folder,))
-    settings = settings if doors is None else doors.open_to(settings, entrants)
+    settings = settings if join_settings is None else join_settings.apply_to(settings, entrants)
     return LocalExecutor(settings, concurrency=concurrency, entrants=entrants, on_arrival=announce_arrivals(entrants))
 
 

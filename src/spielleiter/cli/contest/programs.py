@@ -17,9 +17,9 @@ from spielleiter.cli.contest.arguments import (
     SeasonOption,
     StoreOption,
     TeamArgument,
-    look_at_contest,
     open_contest,
     open_executor,
+    open_readonly,
 )
 from spielleiter.cli.contest.view import print_encounter
 from spielleiter.cli.programs import print_failure, write_logs
@@ -97,7 +97,7 @@ def programs(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    with look_at_contest(season, store) as contest:
+    with open_readonly(season, store) as contest:
         with reading(contest) as reader:
             snapshot = reader.snapshot()
             id_ = snapshot.find_team(team).id

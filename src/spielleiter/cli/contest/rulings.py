@@ -16,8 +16,8 @@ from spielleiter.cli.contest.arguments import (
     TeamArgument,
     YesOption,
     confirm,
-    look_at_contest,
     open_contest,
+    open_readonly,
     read_stage,
 )
 from spielleiter.cli.terminal import JsonOption, console, language, say, t, word
@@ -111,7 +111,7 @@ def resume(season: SeasonOption = SEASON, store: StoreOption = None) -> None:
 
 
 def audit(season: SeasonOption = SEASON, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    with look_at_contest(season, store) as contest:
+    with open_readonly(season, store) as contest:
         entries = read_snapshot(contest).audit
         if as_json:
             keys = ("who", "action", "subject", "reason")

@@ -16,7 +16,7 @@ from spielleiter.cli.contest.arguments import (
     read_until,
 )
 from spielleiter.cli.contest.view import ContestView, advice
-from spielleiter.cli.match.manual import Doors, HostOption, PortOption, WaitOption, announce_invitations
+from spielleiter.cli.match.manual import HostOption, JoinSettings, PortOption, WaitOption, announce_invitations
 from spielleiter.cli.programs import print_failure, write_logs
 from spielleiter.cli.signals import interrupt_on_every_signal
 from spielleiter.cli.terminal import console, errors, language, say, t
@@ -77,7 +77,9 @@ def run(
         try:
             with Conductor(contest, until=goal, ahead=ahead, on_game=view.game, on_state=view.state) as conductor:
                 interrupt_on_every_signal()
-                asyncio.run(_run(contest, conductor, view, concurrency, cluster, live_host, Doors(host, port, wait)))
+                asyncio.run(
+                    _run(contest, conductor, view, concurrency, cluster, live_host, JoinSettings(host, port, wait))
+                )
         except KeyboardInterrupt:
             say(Text("Unterbrochen. Mit demselben Befehl geht es weiter.", "Interrupted; the same command goes on."))
             raise typer.Exit(130) from None
@@ -96,10 +98,10 @@ async def _run(
     concurrency: int | None,
     cluster: str | None,
     live_host: str,
-    doors: Doors,
+    join_settings: JoinSettings,
 ) -> None:
     entrants = active_entrants(contest)
-    executor = await open_executor(contest, concurrency, cluster, entrants=entrants, doors=doors)
+    executor = await open_executor(contest, concurrency, cluster, entrants=entrants, join_settings=join_settings)
     async with executor:
         announce_invitations(executor, entrants)
         for notice in executor.notices:

@@ -15,7 +15,7 @@ from spielleiter.cli.contest.arguments import (
     SEASON,
     SeasonOption,
     StoreOption,
-    look_at_contest,
+    open_readonly,
     read_stage,
 )
 from spielleiter.cli.contest.view import advice, print_encounter, print_podium
@@ -28,7 +28,7 @@ from spielleiter.game import Text
 
 
 def status(season: SeasonOption = SEASON, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    with look_at_contest(season, store) as contest:
+    with open_readonly(season, store) as contest:
         snapshot = read_snapshot(contest)
     phases = [snapshot.progress(phase.stage) for phase in snapshot.season.phases]
     pending = [(game.name(snapshot.by_id[game.encounter]), game) for game in snapshot.pending]
@@ -84,7 +84,7 @@ def schedule(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
-    with look_at_contest(season, store) as contest:
+    with open_readonly(season, store) as contest:
         snapshot = read_snapshot(contest)
     wanted = snapshot.encounters if team is None else snapshot.by_team[snapshot.find_team(team).id]
     stage = None if phase is None else read_stage(phase, snapshot.season)
@@ -133,7 +133,7 @@ def _encounter_json(snapshot: SeasonSnapshot, one: Encounter) -> dict[str, Any]:
 
 
 def bracket(season: SeasonOption = SEASON, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    with look_at_contest(season, store) as contest:
+    with open_readonly(season, store) as contest:
         snapshot = read_snapshot(contest)
     knockout = snapshot.knockout
     if as_json:
@@ -165,7 +165,7 @@ def encounter(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
-    with look_at_contest(season, store) as contest, reading(contest) as reader:
+    with open_readonly(season, store) as contest, reading(contest) as reader:
         snapshot = reader.snapshot()
         one = snapshot.find_encounter(key)
         games = [game for game in reader.games((one.id,)) if not game.annulled]

@@ -16,7 +16,7 @@ from spielleiter.cli.contest.arguments import (
     SEASON,
     SeasonOption,
     StoreOption,
-    look_at_contest,
+    open_readonly,
     read_stage,
 )
 from spielleiter.cli.terminal import JsonOption, console, language, say, t, word
@@ -41,7 +41,7 @@ def standings(
     as_json: JsonOption = False,
     as_csv: Annotated[bool, typer.Option("--csv", help=t("Ausgabe als CSV.", "CSV output."))] = False,
 ) -> None:  # fmt: skip
-    with look_at_contest(season, store) as contest:
+    with open_readonly(season, store) as contest:
         snapshot = read_snapshot(contest)
         stage = _last_begun(snapshot) if phase is None else read_stage(phase, contest.season)
         if stage is Stage.FINAL:

@@ -24,7 +24,7 @@ _COLUMNS = (
     Text("Knoten/s", "nodes/s"),
     Text("Tiefe", "depth"),
 )
-"""In two lines, so that the longest key and the largest numbers fit into 60 columns."""
+"""Two lines, so that the longest key and the largest numbers fit into 60 columns."""
 _SECONDS = 0.25
 """Approximate duration of each measurement."""
 

@@ -14,8 +14,8 @@ from spielleiter import games
 from spielleiter.analysis.adjudication import parse_adjudication
 from spielleiter.cli.match.config import ConfigOption, configured_players, players_with_options
 from spielleiter.cli.match.manual import (
-    Doors,
     HostOption,
+    JoinSettings,
     PortOption,
     WaitOption,
 )
@@ -188,7 +188,7 @@ def match(
         watch=watch,
         replay_busy=replay_busy,
         recover=recover,
-        doors=Doors(host, port, wait),
+        join_settings=JoinSettings(host, port, wait),
     )
     _, code = run_match(
         plan,

@@ -27,14 +27,14 @@ WaitOption = Annotated[float, typer.Option(min=1, help=t(
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
-    """Where those who join manually come to, and how long they are waited for."""
+class JoinSettings:
+    """Where manual players join, and how long the match waits for them."""
 
     host: str
     port: int
     wait: float
 
-    def open_to(self, settings: ArenaSettings, entrants: Sequence[Entrant]) -> ArenaSettings:
+    def apply_to(self, settings: ArenaSettings, entrants: Sequence[Entrant]) -> ArenaSettings:
         """The settings with this address, if there are manual players."""
         if not any(entrant.kind is EntrantKind.MANUAL for entrant in entrants):
             return settings

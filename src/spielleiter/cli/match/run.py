@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from spielleiter.cli.match.manual import (
-    Doors,
+    JoinSettings,
     announce_arrivals,
     announce_invitations,
 )
@@ -45,7 +45,7 @@ class RunSettings(PlaySettings):
     watch: bool = False
     replay_busy: bool = True
     recover: bool = False
-    doors: Doors = field(default_factory=lambda: Doors("127.0.0.1", 13050, 600.0))
+    join_settings: JoinSettings = field(default_factory=lambda: JoinSettings("127.0.0.1", 13050, 600.0))
 
 
 def run_match(
@@ -86,7 +86,7 @@ async def open_executor(entrants: Sequence[Entrant], settings: RunSettings, *, i
         in_process=in_process,
         on_level=explain_level,
         on_arrival=announce_arrivals(entrants),
-        adapt=lambda arena: settings.doors.open_to(arena, entrants),
+        adapt=lambda arena: settings.join_settings.apply_to(arena, entrants),
     )
 
 

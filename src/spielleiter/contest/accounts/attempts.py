@@ -23,11 +23,11 @@ class Bound:
 
 
 PER_PAIR = Bound(10, 600.0)
-"""For one name from one address, or from one known device."""
+"""Limit for one name from one address, or from one known device."""
 PER_ADDRESS = Bound(40, 600.0)
 """More than for a pair: a whole school may share one address."""
 PER_NAME = Bound(100, 600.0)
-"""For one name from all addresses that are not known."""
+"""Limit for one name from all unknown addresses."""
 _MAX_KEYS = 20_000
 
 _Key = tuple[str, ...]

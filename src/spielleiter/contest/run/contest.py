@@ -20,8 +20,8 @@ from spielleiter.contest.store.damage import damaged, find_damage
 from spielleiter.errors import ContestError, NoSeason
 from spielleiter.game import Ranking
 
-_OF_STRANGE_VALUES = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What code raises that meets a value which it never wrote."""
+_CORRUPTION_ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What code raises when it reads a value that it never wrote."""
 
 
 def os_user() -> str:
@@ -175,7 +175,7 @@ def _no_season(place: str) -> NoSeason:
 def _close_after(store: Store, problem: BaseException | None) -> None:
     """Close the store; say what is wrong with it if a strange value in it led to an unexpected exception."""
     try:
-        if isinstance(problem, _OF_STRANGE_VALUES) and (where := find_damage(store)) is not None:
+        if isinstance(problem, _CORRUPTION_ERRORS) and (where := find_damage(store)) is not None:
             raise damaged(store, where) from problem
     finally:
         store.close()

@@ -30,7 +30,7 @@ from spielleiter.game import Ranking
 from spielleiter.programs.entrants import is_manual, new_reservation
 
 RESERVATION = "reservation"
-"""In the report of a team that joins manually: the code for all of its games."""
+"""Key in the report of a team that joins manually: the code for all of its games."""
 _MAX_NAME = 200
 """Characters of a program's name in the store."""
 

@@ -258,7 +258,7 @@ class _Checker:
     # --- schedules and standings --------------------------------------------------------------------------------------
 
     def _check_schedule(self, phase: Phase) -> None:
-        """Who meets whom follows from the seed and, later, from the standings before."""
+        """Check that the pairings follow from the seed and, later, from the standings before."""
         rows = self._session.execute(
             select(EncounterRow.key, EncounterRow.first_id, EncounterRow.second_id).where(
                 EncounterRow.stage == phase.stage

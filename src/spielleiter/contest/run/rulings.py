@@ -65,7 +65,7 @@ class _Subject:
     """Its name in the audit log: M3-A2-4 or M3-A2."""
     encounter: EncounterRow
     games: list[GameRow]
-    """Those that count."""
+    """Only games that count."""
 
 
 def _find_subject(session: Session, text: str) -> _Subject:
@@ -251,9 +251,9 @@ class _Withdrawn:
     """What followed from a result that changes, and is taken back with it."""
 
     standings: Text | None = None
-    """Those that change."""
+    """The standings that change."""
     encounters: int = 0
-    """That were drawn and not played."""
+    """Number of scheduled encounters that were not played."""
     lots: list[dict[str, Any]] = field(default_factory=list)
 
     def added_to(self, de: str, en: str) -> Text:
@@ -390,7 +390,7 @@ def undo(contest: Contest, number: int, *, who: str, reason: str = "", dry_run: 
             case AuditAction.REVOKE:
                 done = accounts.restore_invitation(session, entry.undo)
             case _ if "team" in entry.undo:
-                done = _let_play_again(session, entry)
+                done = _readmit_team(session, entry)
             case _:
                 done = _restore_games(session, contest, claims, entry)
         entry.undone = now()
@@ -403,7 +403,7 @@ def undo(contest: Contest, number: int, *, who: str, reason: str = "", dry_run: 
     return done
 
 
-def _let_play_again(session: Session, entry: AuditRow) -> Text:
+def _readmit_team(session: Session, entry: AuditRow) -> Text:
     assert entry.undo is not None
     team = session.get_one(TeamRow, entry.undo["team"])
     assert team.disqualified is not None

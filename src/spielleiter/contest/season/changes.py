@@ -14,7 +14,7 @@ from spielleiter.game import Limits, Ranking, Text
 def differences(
     was: Season, now: Season, *, with_program: Collection[str] = (), begun: Collection[Stage] = tuple(Stage)
 ) -> list[Text]:
-    """In what a season file differs from the one with which the season began; what may change is left out.
+    """The differences to the file with which the season began, except those that are allowed.
 
     The first programs of teams may change, but not of those ``with_program``: they play already. A team may join before
     the first of its phases has ``begun``, or take a reserve place.

@@ -132,7 +132,7 @@ class Season:
     seed: int
     teams: tuple[TeamEntry, ...]
     phases: tuple[Phase, ...]
-    """In the order in which they are played."""
+    """The phases in the order in which they are played."""
     ranking: Ranking = Ranking.BY_WINS
     lots_by_hand: bool = False
     """Whether a person draws the lots that decide a place; otherwise they follow from the seed."""

@@ -42,7 +42,7 @@ class Facts:
     """What has happened in a season so far."""
 
     days: Sequence[DayFacts]
-    """Those of one phase in their order."""
+    """The matchdays of one phase, in order."""
     standings: Callable[[Stage], Mapping[str, Standings]]
     """For the groups of a phase, with the lots drawn in them; asked for only when the next phase is to be drawn."""
     winners: Winners = field(default_factory=dict)
@@ -88,7 +88,7 @@ class SeasonState:
     group: str = ""
     tie: Tie | None = None
     games: tuple[str, ...] = ()
-    """Those that wait for a ruling."""
+    """Games that wait for a ruling."""
 
     def text(self, season: Season) -> Text:
         """The state of ``season`` in one sentence."""

@@ -239,7 +239,7 @@ class SeasonSnapshot:
     moment: datetime
     teams: Mapping[int, SeasonTeam]
     days: tuple[Matchday, ...]
-    """In the order in which they are played."""
+    """The matchdays in the order in which they are played."""
     encounters: tuple[Encounter, ...]
     standings: Mapping[tuple[Stage, str], Standings]
     knockout: Knockout
@@ -254,7 +254,7 @@ class SeasonSnapshot:
     rated: tuple[PlayedGame, ...] = field(repr=False)
     """All games of teams that both could play, without friendly ones."""
     pending: tuple[SeasonGame, ...]
-    """On which an organiser has to decide."""
+    """Games that an organiser has to rule on."""
     state: SeasonState
 
     def seen_by(self, team: int | None) -> SeasonSnapshot:
@@ -301,7 +301,7 @@ class SeasonSnapshot:
         return {(slot.day, slot.place): slot for slot in self.knockout.slots}
 
     def newest_first(self, encounters: Iterable[Encounter]) -> list[Encounter]:
-        """Those that have begun: first those that are not over, then the others from the last to the first."""
+        """The encounters that have begun: unfinished ones first, then the others, newest first."""
         begun = [each for each in encounters if each.games or each.stage is Stage.FRIENDLY]
         return sorted(begun, key=lambda each: (not each.is_over, each.finished or self.moment, each.id), reverse=True)
 

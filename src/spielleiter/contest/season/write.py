@@ -49,7 +49,7 @@ class SeasonDraft:
     game: str
     seed: int
     games: int | None = None
-    """Of an encounter."""
+    """Games of an encounter."""
     time: float | None = None
     """Seconds for a move."""
     live: Live = Live.PUBLIC

@@ -203,7 +203,7 @@ class EncounterRow(Base):
     first_program_id: Mapped[int | None] = mapped_column(ForeignKey("programs.id"))
     second_program_id: Mapped[int | None] = mapped_column(ForeignKey("programs.id"))
     games: Mapped[int] = mapped_column(default=0)
-    """Those that count so far."""
+    """Games that count so far."""
     won_first: Mapped[int] = mapped_column(default=0)
     won_second: Mapped[int] = mapped_column(default=0)
     drawn: Mapped[int] = mapped_column(default=0)

@@ -129,7 +129,7 @@ def _fits(open_squares: int) -> list[int]:
 
 _KIND_BITS = tuple(1 << kind for kind in KINDS)
 _HIGHEST = (0, *(1 << place for place in range(STRIDE * SIDE)))
-"""For a bit length the integer that has only that highest bit."""
+"""The integer that has only its highest bit, by bit length."""
 
 
 class _ReadyMoves(dict[int, Place]):

@@ -14,7 +14,7 @@ from spielleiter.games.blokus.shapes import COLORS, Color
 _MIN_CORNERS = 3
 """Losing so many corners is worth a word."""
 _MIN_PIECES = 3
-"""So many pieces must fit at a corner."""
+"""Minimum number of pieces that must fit at a corner."""
 _MIN_FEWER = 2
 """The difference in pieces or squares that is worth a word."""
 _MIN_SHARE, _MIN_WAYS = 0.2, 20

@@ -100,13 +100,13 @@ class HaseUndIgelInput(BoardInput[State, Move]):
         return *cards, _EAT, _TAKE, _GIVE
 
     def note(self, state: State, move: Move) -> MoveNote:
-        """What it costs and brings, and which fields are run over."""
+        """What the move costs and brings, and which fields are run over."""
         me = state.hares[state.to_move]
         way = range(me.position + 1, me.position + move.distance) if isinstance(move, Advance) else ()
         return MoveNote(self.move_text(state, move), tuple(SQUARES[number] for number in way))
 
     def advice(self, state: State) -> Text | None:
-        """That a salad has to be eaten, or that the only way is back."""
+        """The hint that a salad has to be eaten, or that the only way is back."""
         if _must_eat(state):
             return Text(
                 "Dein Hase sitzt auf einem Salatfeld: Er muss einen Salat fressen.",
@@ -176,7 +176,7 @@ class HaseUndIgelInput(BoardInput[State, Move]):
                 )
 
     def move_squares(self, state: State, move: Move) -> tuple[Square, ...]:
-        """From where to where the hare goes in the end; one square if it stays."""
+        """Start and final square of the hare; one square if it stays."""
         start = state.hares[state.to_move].position
         if state.violation(move) is None:
             end = state.hare_after(move).position

@@ -131,7 +131,7 @@ def draw(state: State, look: Look) -> str:
 
 
 def _last_squares(state: State) -> tuple[Square, ...]:
-    """From where to where the last move went; one square if the hare stayed."""
+    """Start and end of the last move; one square if the hare stayed."""
     if state.came_from is None:
         return ()
     team, start = state.came_from

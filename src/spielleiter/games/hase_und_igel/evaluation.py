@@ -26,13 +26,13 @@ NO_SALAD = 0.34
 SALAD_WITHOUT_FIELD = (-0.05, -0.56)
 """For each salad more than there are salad fields to eat it on."""
 EATING = 0.16
-"""On a salad field where the next move eats."""
+"""Bonus on a salad field where the next move eats."""
 EAT_SALAD_CARD = (0.36, -0.28)
 SWAP_CARROTS_CARD = 0.17
 CARROT = 0.00285
-"""For each of the first hundred."""
+"""For each of the first hundred carrots."""
 EXCESS_CARROT = -0.0366
-"""For each that could not even be run off on the way to the goal, up to sixty."""
+"""For each carrot that could not even be spent on the way to the goal, up to sixty."""
 TO_MOVE = 0.043
 
 _SALAD_FIELD = Field.SALAD.letter

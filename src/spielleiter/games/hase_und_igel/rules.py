@@ -182,7 +182,7 @@ class Hare:
     carrots: int = field(compare=False)
     salads: int = field(compare=False)
     cards: tuple[Card, ...] = field(default=(), compare=False)
-    """In the order in which they were bought."""
+    """The cards in the order in which they were bought."""
     last_action: Action | None = field(default=None, compare=False)
     key: int = field(init=False, repr=False)
     """All of this hare that bears on what can still happen, as one number."""

@@ -61,7 +61,7 @@ class OstseeschachInput(PieceMoves[State, Move]):
         return move.start, move.target
 
     def note(self, state: State, move: Move) -> MoveNote:
-        """What it wins."""
+        """What the move wins."""
         return MoveNote(self.move_text(state, move))
 
     def refusal(self, state: State, picks: Sequence[Pick]) -> Text:

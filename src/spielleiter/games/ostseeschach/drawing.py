@@ -127,7 +127,7 @@ def draw(state: State, look: Look) -> str:
 
 
 def deciding_squares(state: State) -> tuple[Square, ...]:
-    """In a finished game the square of the winner's last amber (R20), or the light pieces that are farther on (R21)."""
+    """The squares that decided a finished game: the winner's last amber (R20), or light pieces farther on (R21)."""
     outcome = state.outcome
     if outcome is None or outcome.winner is None:
         return ()

@@ -14,7 +14,7 @@ _MANY_FISH = 3
 """Catching so many fish at once is worth a word."""
 _COUNTS = {3: Text("Drei", "Three"), 4: Text("Vier", "Four")}
 _LEAD_FROM = 20
-"""From this turn on it is said who takes the lead; before, it changes with every move."""
+"""First turn whose comments name the leader; before, the lead changes with every move."""
 
 
 class PinguineCommentary(Commentary[State, Move]):

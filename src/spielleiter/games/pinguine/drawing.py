@@ -37,9 +37,9 @@ COLORS = {
 """The game's own colours, light and dark."""
 
 PITCH = sqrt(3) / 2
-"""From one row to the next; a hexagon is one unit wide."""
+"""Distance between rows; a hexagon is one unit wide."""
 HEIGHT = 2 / sqrt(3)
-"""Of a hexagon, from corner to corner."""
+"""Height of a hexagon, from corner to corner."""
 PANEL = 0.95
 """Height of the strip below the board with the fish that each team has caught."""
 
@@ -195,7 +195,7 @@ def _floe(scale: float) -> str:
 
 
 def _draw_shoal(picture: Picture, centre: Point, fish: int) -> None:
-    """So many fish."""
+    """Draw a shoal of ``fish`` fish."""
     x, y = centre
     scale, places = _SHOALS[fish]
     path = "".join(f"M{x + dx:.4g} {y - 0.02 + dy:.4g}{_fish(scale)}" for dx, dy in places)

@@ -96,7 +96,7 @@ def standing(state: State, team: Team) -> set[tuple[int, int]]:
 
 
 def stuck(state: State, team: Team) -> set[tuple[int, int]]:
-    """Those of them that have no floe beside them."""
+    """The team's penguins that have no neighbouring floe left."""
     ice, penguins = state.ice, state.penguins[team]
     bits = ((1 << number, square) for number, square in enumerate(FIELDS))
     return {square for bit, square in bits if penguins & bit and not NEIGHBOURS[bit] & ice}

@@ -21,7 +21,7 @@ DISTANCE = -0.8
 MOBILITY = 0.015
 """For each legal move more than the opponent would have."""
 TEMPO = 0.07
-"""For being to move."""
+"""Bonus for the team to move."""
 
 MEAN_WEIGHT = 16 / 9
 """The weight of an average fish where they differ (R3). The weights above are for fish of weight 1."""

@@ -11,7 +11,7 @@ from spielleiter.game import Text
 from spielleiter.rating.formatting import number
 
 _STREAK = 3
-"""So many encounters won in a row are worth a sentence."""
+"""Minimum length of a winning streak that is worth a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Introduction:
 
     team: SeasonTeam
     seed: int | None
-    """In the knock-out; the best is 1."""
+    """Seed in the knock-out; the best is 1."""
     record: Text
     """Its games so far."""
     sentence: Text

@@ -24,7 +24,7 @@ class Pages:
 
     @cached_property
     def standings(self) -> tuple[views.StandingsView, ...]:
-        """Those of all groups."""
+        """The standings of all groups."""
         return tuple(views.standings_of(self.snapshot, stage, group) for stage, group in self.snapshot.standings)
 
     @cached_property

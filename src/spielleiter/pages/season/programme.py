@@ -24,7 +24,7 @@ class ProgrammePage:
     group: Text | None
     """Its name, where there are others."""
     encounters: tuple[Encounter, ...]
-    """At most ``MAX_SHOWN``."""
+    """Up to ``MAX_SHOWN`` encounters."""
     standings: views.StandingsView | None
     """``None`` before the first game, and in the knock-out."""
 
@@ -42,7 +42,7 @@ class Programme:
     pages: tuple[ProgrammePage, ...]
     """The same, group by group; one after the other is shown."""
     bracket: views.BracketView | None
-    """In the knock-out."""
+    """The bracket of a knock-out phase."""
     podium: tuple[SeasonTeam, ...]
     """First to fourth; empty until the season is over."""
     final: Encounter | None

@@ -205,7 +205,7 @@ class EncounterPage:
     round: Round | None
     games: tuple[SeasonGame, ...]
     planned: int
-    """At least so many games."""
+    """Minimum number of games."""
     averages: tuple[Text, Text]
 
 

@@ -400,7 +400,7 @@ def leftovers(reports: Sequence[Trial]) -> Finding:
 
 
 def _ran(reports: Sequence[Trial]) -> list[Trial]:
-    """Those in which the program has done something: it played, or went over a limit before."""
+    """The trials in which the program played, or exceeded a limit before it could."""
     return [report for report in reports if report.joined or report.side.was_stopped]
 
 

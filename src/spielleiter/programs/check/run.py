@@ -100,7 +100,7 @@ class FirstVerdict:
 
     @property
     def text(self) -> Text:
-        """In one line."""
+        """The verdict in one line."""
         seconds = f"{self.seconds:.1f}"
         return Text(
             f"startet, tritt bei und zieht: {self.moves} {'Zug' if self.moves == 1 else 'Züge'} in"

@@ -49,7 +49,7 @@ class Patience:
     pause: float = 3.0
     """How long a game stays paused."""
     to_go_on: float = 30.0
-    """With each move after an incident."""
+    """Seconds for each move after an incident."""
     whole_game: float = 900.0
 
 
@@ -110,7 +110,7 @@ class Trial:
     notes: tuple[NotesTaken, ...] = ()
     """What it noted and printed, move by move."""
     moves: tuple[Any, ...] = ()
-    """Those that were legal and in time."""
+    """The moves that were legal and in time."""
     late_time: float | None = None
     """Seconds of a move that was not."""
     joined_elsewhere: bool = False

@@ -30,7 +30,7 @@ class Attack(Enum):
 
     @property
     def text(self) -> Text:
-        """In words, for people."""
+        """The name for people."""
         return self.value
 
 
@@ -43,7 +43,7 @@ class Promise(Enum):
 
     @property
     def text(self) -> Text:
-        """In words, for people."""
+        """The name for people."""
         return self.value
 
 

@@ -23,7 +23,7 @@ _TIMES, _START = slice(11, 13), 19
 
 class _Process(NamedTuple):
     start: bytes
-    """With its id it names a process: ids are used again."""
+    """Start time; ids are reused, so only both together identify a process."""
     ticks: int
     """Its processor time: on a busy machine a process that is about to stop may take long, but it does not run."""
 
@@ -34,7 +34,7 @@ class SignalFreezer:
     def __init__(self, pids: Callable[[], Iterable[int]]) -> None:
         self._pids = pids
         self._stopped: dict[int, _Process] | None = None
-        """Those that got the signal, as they were last seen, by id; ``None`` while all may run."""
+        """Stopped processes as last seen, by id; ``None`` while all may run."""
         self._escapes = 0
 
     def freeze(self, frozen: bool) -> None:

@@ -79,7 +79,7 @@ def _links_in(folder: str) -> list[str]:
 
 
 def exposed(private: Iterable[Path]) -> list[str]:
-    """Those of our ``private`` folders that lie in what every program may read.
+    """Our ``private`` folders that every program could read.
 
     Raises ``SettingsError`` if a program needs such a folder itself.
     """

@@ -182,7 +182,7 @@ class Watchdog:
         self._own = self._disk()
 
     def game_began(self) -> None:
-        """From now on what it writes is its log; what it wrote before, such as packages that it installed, is not."""
+        """Count what the program writes from now on as its log, without earlier files such as installed packages."""
         if self._own is not None:
             self._at_game = self._disk()[0]
 

@@ -165,7 +165,7 @@ async def live_board(request: Request) -> Response:
 
 
 def _variations(request: Request, history: History) -> tuple[Variation, ...]:
-    """Those of the address, else those of the game. Raises ``PageError`` if the rules forbid them."""
+    """The variations in the address, else those of the game. Raises ``PageError`` if the rules forbid them."""
     text = request.query_params.get("tree")
     try:
         found = history.variations if text is None else parse_variations(text)

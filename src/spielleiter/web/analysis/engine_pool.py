@@ -50,7 +50,7 @@ _MAX_EXPLORATIONS = 300
 _MEBIBYTES = 64
 _NICENESS = 19
 _NICENESS_OF_FIRST_LOOKS = 5
-"""With 19, beside programs that calculate, a thread that wakes up waits for a tenth of a second each time."""
+"""At 19 a waking thread would wait a tenth of a second each time on a busy machine."""
 
 
 def be_nice(niceness: int | None = None) -> None:
@@ -123,7 +123,7 @@ class EnginePool:
     """Lets a few threads search for all who look."""
 
     def __init__(self, workers: int | None = None) -> None:
-        """With so many threads for turns; by default one for every two processors."""
+        """``workers`` is the number of threads; by default one for every two processors."""
         workers = workers or max(1, (os.cpu_count() or 1) // 2)
         self._analyst = Analyst(_MEBIBYTES)
         self._executor = ThreadPoolExecutor(workers, thread_name_prefix="exploration", initializer=be_nice)
@@ -133,9 +133,9 @@ class EnginePool:
         self._explorations: OrderedDict[str, Exploration] = OrderedDict()
         self._arrivals = count()
         self._newcomers: list[Exploration] = []
-        """Those who wait for their first look, in the order of arrival."""
+        """Explorations that wait for their first look, in the order of arrival."""
         self._waiting: list[Exploration] = []
-        """Those who wait for a turn, the next first."""
+        """Explorations that wait for a turn, the next first."""
         self._places: dict[Exploration, int] = {}
         self._is_closed = False
         self._announced = 0.0
@@ -156,7 +156,7 @@ class EnginePool:
             exploration.channel.close()
 
     def exploration(self, game: AnyGame, state: Any) -> Exploration:
-        """That of a position, known or new; it is searched while a viewer is ``looking`` at it."""
+        """The exploration of a position, known or new; it is searched while a viewer is ``looking`` at it."""
         key = game.notation.format_state(state)
         found = self._explorations.setdefault(key, Exploration(game, state))
         self._explorations.move_to_end(key)

@@ -26,7 +26,7 @@ from spielleiter.web.replays.library import Entry
 log = logging.getLogger("spielleiter.web")
 
 SECONDS_BETWEEN_LOOKS = 1.0
-"""At what the engine has found so far: to draw it takes a while, too."""
+"""Seconds between drawings of what the engine has found so far: drawing takes a while, too."""
 _MAX_REPORTS = 40
 _PATIENCE = 60.0
 """Seconds after the last look at which nobody seems to look at a report any more; a stream looks every 15."""
@@ -37,7 +37,7 @@ _SURE = Budget(nodes=400_000)
 _MAX_LINES = 8
 """Where so many moves are as good there is no puzzle."""
 _MAX_SHARE = 0.25
-"""Of the legal moves: a move drawn by lot should not be right."""
+"""Maximum share of the legal moves that may be right: a random move should not be."""
 _T = TypeVar("_T")
 
 

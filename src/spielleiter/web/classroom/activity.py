@@ -19,7 +19,7 @@ class Presence:
     """The last sign of somebody's device."""
 
     seen: float = 0.0
-    """On the monotonic clock; 0: not since these pages were started."""
+    """Monotonic time; 0: not since these pages were started."""
     path: str = ""
 
     def note(self, path: str, now: float) -> bool:

@@ -31,7 +31,7 @@ from spielleiter.web.classroom.state import (
 
 _MINUTE = 60.0
 _WRONG_CODES = Bound(150, _MINUTE)
-"""From one address, which a class may share. At this rate a code is found after months."""
+"""Limit per address, which a class may share. At this rate a code is found after months."""
 _ALL_WRONG_CODES = Bound(600, _MINUTE)
 _JOINS = Bound(90, _MINUTE)
 """New seats of the class."""

@@ -69,7 +69,7 @@ async def host_page(request: Request) -> Response:
 
 
 async def host_events(request: Request) -> Response:
-    """That page again and again."""
+    """The event stream of that page."""
     classroom, language = classroom_of(request), language_of(request)
     return EventStream(classroom.channel, ("host", language), lambda: host_update(classroom, language))
 

@@ -65,7 +65,7 @@ async def seat_page(request: Request) -> Response:
 
 
 async def seat_events(request: Request) -> Response:
-    """That page again and again."""
+    """The event stream of that page."""
     classroom, person = seated(request)
     language = language_of(request)
     return EventStream(

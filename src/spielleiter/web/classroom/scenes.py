@@ -14,7 +14,7 @@ from spielleiter.web.classroom.tasks import chosen_moves, position_board, task_v
 
 _MAX_NAMES = 60
 _MAX_ROWS = 24
-"""Of a table, in two columns: more are too small to be read from the last row."""
+"""Rows of a table in two columns: more would be too small to read from the back of the room."""
 _MAX_ANSWERS = 6
 
 

@@ -34,7 +34,7 @@ class ClassScene(Enum):
     GAMES = "games"
     """The show of the running games."""
     TABLE = "table"
-    """Of the rounds of games between people."""
+    """The standings of the rounds between people."""
     TOURNAMENT = "tournament"
 
 
@@ -184,7 +184,7 @@ class PairDecided:
     round: int
     pair: int
     points: float
-    """Of the first player: 1, 0.5 or 0."""
+    """Points of the first player: 1, 0.5 or 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class TournamentBegun:
     number: int
     people: tuple[int, ...]
     names: tuple[str, ...]
-    """Of the people, as they were then: the entrants of the match."""
+    """Names of the people at that time: the entrants of the match."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from spielleiter.web.classroom.state import ClassState, ClassTask, Participant, 
 MAX_MINUTES = 180
 _MAX_FIELD = 5000
 _MAX_ARROWS = 5
-"""On the projector: with more of them nobody sees the board."""
+"""Maximum on the projector: more of them would hide the board."""
 _random = SystemRandom()
 
 
@@ -39,7 +39,7 @@ class TaskView:
     """When the time is over, on the monotonic clock."""
     is_open: bool
     is_done: bool
-    """By the visitor."""
+    """Whether the visitor has done it."""
 
 
 def task_title(task: ClassTask) -> Text:

@@ -67,9 +67,9 @@ YARDSTICK = "greedy"
 """A built-in player that may play along, so that a class sees where it stands."""
 _TRIAL_OPPONENT = "random"
 _COACH_SECONDS = 8.0
-"""Of the engine, for the games of one player: thirty of them are looked at in four minutes."""
+"""Engine time for the games of one player: thirty players take four minutes."""
 _MAX_TRIALS = 120
-"""That wait or run at the same time."""
+"""Maximum number of waiting and running trials."""
 _INTERNAL_ERROR = Text(
     "Bei uns ging etwas schief; dein Spieler kann nichts dafür.",
     "Something went wrong on our side; it is not your player's fault.",

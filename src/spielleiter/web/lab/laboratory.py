@@ -38,7 +38,7 @@ _MAX_SHARE = 0.05
 """The share of the time in which a running test may be summed up anew for its viewers."""
 _MIN_PAUSE = 0.25
 _PACE_GAMES = 4
-"""So many games show how quick a test is."""
+"""Number of games that show how quick a test is."""
 _MAX_KNOWN = 4
 """Tests whose games are remembered after they were shown."""
 _INTERNAL_ERROR = Text(

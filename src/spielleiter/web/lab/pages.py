@@ -103,7 +103,7 @@ def _named_before(laboratory: Laboratory) -> list[str]:
 
 
 async def queue_events(request: Request) -> Response:
-    """That page again and again."""
+    """The event stream of that page."""
     laboratory, language, is_host = _laboratory(request), language_of(request), _is_host(request)
     return EventStream(
         laboratory.channel,
@@ -200,7 +200,7 @@ async def test_page(request: Request) -> Response:
 
 
 async def test_events(request: Request) -> Response:
-    """That page again and again."""
+    """The event stream of that page."""
     laboratory, language, is_host = _laboratory(request), language_of(request), _is_host(request)
     number = _test(request, laboratory).number
     return EventStream(

@@ -44,7 +44,7 @@ CLOCKS: Mapping[str, Limits | None] = {
 """The clocks to choose from, by minutes and seconds for each move."""
 SIDES = ("random", "first", "second")
 _NEW_NAMES = Bound(60, 3600.0)
-"""From one address: a whole school may share it."""
+"""Limit per address, which a whole school may share."""
 _attempts = Attempts(per_pair=_NEW_NAMES, per_address=_NEW_NAMES, per_name=Bound(1000, 3600.0))
 _random = SystemRandom()
 

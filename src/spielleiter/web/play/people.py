@@ -33,11 +33,11 @@ AVERAGE = 1500
 """What is shown for the average of all who are rated in a game."""
 _MAX_PEOPLE = 5000
 _MAX_CHANGES = 10
-"""So often a handle can be changed."""
+"""Maximum number of times that a handle can be changed."""
 _MAX_RATED_GAMES = 2000
 """The newest games of a rule set, which count."""
 _MAX_RATED_PEOPLE = 100
-"""Those who played last: the work grows with the cube of their number."""
+"""Only the people who played last are rated: the work grows with the cube of their number."""
 _PUNCTUATION = "-_."
 _LOOK_ALIKES = str.maketrans("01i", "oll")
 _RESERVED = (
@@ -62,7 +62,7 @@ class GameRated:
     one: str
     two: str
     victory_points: int
-    """Of ONE: 2 for a win, 1 for a draw, 0 for a loss."""
+    """Victory points of ONE: 2 for a win, 1 for a draw, 0 for a loss."""
 
 
 _KINDS: dict[str, Any] = {kind.__name__: kind for kind in (HandleChosen, GameRated)}

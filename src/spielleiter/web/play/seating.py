@@ -144,7 +144,7 @@ class Table:
 
     @property
     def browsers(self) -> list[str]:
-        """Those of all who have a seat of their own."""
+        """The browsers of all people who have a seat of their own."""
         return [holder.browser for holder in self.holders.values()]
 
     def seat_person(self, team: Team, seating: Seating) -> None:

@@ -188,7 +188,7 @@ def table_update(app: WebApp, table: Table, visitor: Visitor) -> PageUpdate:
 
 
 def _can(table: Table, visitor: Visitor, running: bool, mine: bool, plies: Sequence[Ply]) -> list[str]:
-    """Those of the buttons that do something now."""
+    """The buttons that do something now."""
     possible = {
         "take-back": table.can_take_back and any(ply.team in table.person_teams() for ply in plies),
         "hint": mine and not table.has_company,
@@ -299,7 +299,7 @@ def _after(app: WebApp, table: Table, visitor: Visitor) -> str:
         worst=None if worst is None else _costliest(table, live, worst, language),
         stronger=stronger,
         can_report=app.analyst.why_unavailable(table.game) is None,
-        fault=app.is_puzzling(live),
+        fault=app.has_unexplained_fault(live),
     )
 
 

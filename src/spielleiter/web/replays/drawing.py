@@ -24,7 +24,7 @@ MAX_WAITING = 200
 MAX_PER_ADDRESS = 60
 """A whole class may share one address."""
 _NICENESS = 5
-"""With more, beside programs that calculate, a picture would come late by seconds."""
+"""With more, a picture would be seconds late on a busy machine."""
 
 
 class DrawingThread:

@@ -68,7 +68,7 @@ class Film:
         return self.data
 
     def set_progress(self, done: int, total: int) -> None:
-        """So many of all pictures are drawn."""
+        """Note that ``done`` of ``total`` pictures are drawn."""
         self.percent = 100 * done // max(1, total)
         self.channel.publish()
 

@@ -156,7 +156,7 @@ class Listed:
 
 
 def worth_listing(records: list[tuple[str, History | None]]) -> list[Listed]:
-    """Those of the newest ``records`` that somebody may want to see, the newest first.
+    """The ``records`` that are worth a look, the newest first.
 
     A game in which nothing happened is not among them, nor one that goes on in another record after a move was taken
     back: a table opens a new room then (see ``play.tables``).

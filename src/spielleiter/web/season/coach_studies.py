@@ -22,7 +22,7 @@ log = logging.getLogger("spielleiter.web")
 _SECONDS = 60.0
 """The engine's time for the games of a team, as in the terminal."""
 _MAX_STUDIES = 50
-"""That are remembered."""
+"""Maximum number of studies that are kept."""
 
 
 @dataclass(slots=True, eq=False)

@@ -58,7 +58,7 @@ class ContestApp:
         return await run_in_threadpool(call)
 
     async def hash_in_thread(self, call: Callable[[], _T]) -> _T:
-        """As ``in_thread``, for what hashes a password."""
+        """Like ``in_thread``, for calls that hash a password."""
         async with self._hashing:
             return await self.in_thread(call)
 

@@ -37,7 +37,7 @@ _T = TypeVar("_T")
 _MIN_AGE = 1.0
 """Seconds for which the store is not asked again."""
 _AGE_PER_READ = 8.0
-"""In multiples of the time that reading took: a season of a hundred thousand games is read less often."""
+"""Age in multiples of the time that reading took: a season of a hundred thousand games is read less often."""
 _MAX_RENDERED = 400
 RECORD_PREFIX = "season-"
 """How the keys of the season's recorded games begin; everybody may open these."""
@@ -77,7 +77,7 @@ class CachedPages:
 
     version: str
     snapshot: SeasonSnapshot
-    """With everything that organisers may see."""
+    """The season with everything that organisers may see."""
     pages: Pages
     """For everybody."""
     read: float

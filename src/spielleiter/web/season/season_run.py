@@ -35,7 +35,7 @@ class SeasonProgress:
     """No new game is started; those that are being played come to their end."""
     state: SeasonState | None = None
     games: tuple[tuple[Encounter, SeasonGame], ...] = ()
-    """Those that were recorded last, the newest at the end."""
+    """Games recorded last, the newest at the end."""
     problem: Text | None = None
     """Why it stopped by itself."""
 
@@ -86,10 +86,10 @@ class SeasonRun:
 
         await self._workers.in_worker(stop)
         self.progress.stopping = self.progress.running
-        self.look_again()
+        self.wake()
         self._workers.channel.publish()
 
-    def look_again(self) -> None:
+    def wake(self) -> None:
         """What the season waits for may have come."""
         self._wake.set()
 

@@ -233,7 +233,7 @@ def game_update(
                 live=live,
                 ending="",
                 can_report=app.analyst.why_unavailable(live.history.game) is None,
-                fault=app.is_puzzling(live),
+                fault=app.has_unexplained_fault(live),
             ),
         },
         say=f"{rows[-1]['words']}. {shown['status']}" if rows else shown["status"],

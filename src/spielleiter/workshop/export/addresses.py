@@ -25,7 +25,7 @@ _FILES = (
 )
 _PUZZLE = re.compile(r"/puzzles/([\w./-]+)")
 _TABLE = re.compile(r"/(?:tables/new|table/computer(?:/[a-z-]+)?)?")
-"""With a position also the start page, which leads on to a game from there."""
+"""Addresses of games; with a position also the start page, which leads on to a game from there."""
 
 
 def file_of(address: str) -> str:

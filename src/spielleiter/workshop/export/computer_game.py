@@ -240,7 +240,7 @@ class ComputerGame:
         )
 
     def _can(self) -> list[str]:
-        """Those of the buttons that do something now."""
+        """The buttons that do something now."""
         own = any(ply.team is self.team for ply in self.history.plies)
         possible = {"take-back": own, "resign": self.history.result is None}
         return [action for action, can in possible.items() if can]

@@ -22,7 +22,7 @@ POLICY = (
     "form-action 'self'",
     "base-uri 'none'",
 )
-"""As the server's (web/guard.py); what a page may be framed by cannot be said in a page."""
+"""The server's policy (web/guard.py), but for ``frame-ancestors``, which a page cannot set by itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ MANIFEST = "export.json"
 """Names the files of a folder of ours, so that it can be replaced, and nothing else."""
 _KIND = "spielleiter workshop"
 _FRAME_POLICY = "default-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:"
-"""Of the frame that opens workers: they inherit it, and so reach nothing at all."""
+"""Policy of the frame that opens workers: they inherit it, and so have no network at all."""
 _SCRIPTS = (
     "answered", "board", "choice", "choose", "computer", "elements", "exported", "exported-server", "history",
     "learn", "live", "motion", "opponents", "picks", "pieces", "play", "progress", "puzzles", "replay", "shapes",

@@ -51,7 +51,7 @@ async def encounter_page(request: Request) -> Response:
 
 
 async def encounter_events(request: Request) -> Response:
-    """That encounter again and again."""
+    """The event stream of that encounter."""
     app, language, (team_id, _) = contest_app_of(request), language_of(request), team_of(request)
     _, found, _, _ = await app.in_thread(lambda: _encounter(request, language))
     return EventStream(

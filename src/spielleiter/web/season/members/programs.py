@@ -88,7 +88,7 @@ async def check_page(request: Request) -> Response:
 
 
 async def check_events(request: Request) -> Response:
-    """That check again and again."""
+    """The event stream of that check."""
     check, language = _check(request), language_of(request)
     return EventStream(
         check.channel,

@@ -60,7 +60,7 @@ async def _rule_on_games(request: Request, ruling: Callable[..., Text]) -> Respo
 
     async def act() -> Text:
         done = await rule()
-        app.jobs.season.look_again()
+        app.jobs.season.wake()
         return done
 
     return await ask_and_act(request, lambda: rule(dry_run=True), act, f"{HOME}/rulings")
@@ -92,7 +92,7 @@ async def undo(request: Request) -> Response:
 
     async def act() -> Text:
         done = await undo()
-        app.jobs.season.look_again()
+        app.jobs.season.wake()
         return done
 
     return await ask_and_act(request, lambda: undo(dry_run=True), act, f"{HOME}/rulings")

@@ -118,7 +118,7 @@ async def draw_lot(request: Request) -> Response:
         lot = await app.jobs.in_worker(
             lambda: rulings.draw_by_hand(app.contest, Stage(stage), group, seed, who=person.who)
         )
-        app.jobs.season.look_again()
+        app.jobs.season.wake()
         return lot.text
 
     return await act_and_redirect(request, act, HOME)

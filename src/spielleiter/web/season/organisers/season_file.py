@@ -40,7 +40,7 @@ async def ask_and_change(
 
     async def act() -> Text:
         await app.jobs.in_worker(lambda: change(dry_run=False))
-        app.jobs.season.look_again()
+        app.jobs.season.wake()
         return Text("Geändert; so steht es jetzt auch in der Saisondatei.", "Changed, in the season file, too.")
 
     return await ask_and_act(request, ask, act, back, can_undo=False, fields=fields)

@@ -104,7 +104,7 @@ def season_feed(kind: str, media_type: str) -> Endpoint:
 
 
 async def season_events(request: Request) -> Response:
-    """That the season has changed; with ``?games=`` also the running games whose names begin so, or all."""
+    """The event stream of changes of the season; with ``?games=`` also running games with that prefix, or all."""
     app, season, jobs = web_app_of(request), season_of(request), contest_app_of(request).jobs
     language, audience = language_of(request), await audience_of(request)
     prefix = request.query_params.get("games")
