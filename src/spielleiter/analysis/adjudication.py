@@ -166,7 +166,7 @@ class Adjudicator:
         return EarlyEnd(winner, self._rule.reason(winner))
 
     def _look(self, state: Any) -> Team | str | None:
-        """Who is about to win in this position, or whether it is even; ``None`` where that is open."""
+        """The team that is about to win in this position, or whether it is even; ``None`` where that is open."""
         rule = self._rule
         team: Team = state.to_move
         if rule.lead is not None:

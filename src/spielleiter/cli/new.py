@@ -64,7 +64,7 @@ def _write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _say_what_is_missing(folder: Path, game: AnyGame, programming_language: ProgrammingLanguage) -> None:
-    """What has to come before the first game: rules that nobody has written yet, a compiler that is not here."""
+    """What is missing before the first game: rules still to be written, a compiler that is not installed."""
     missing: list[Text] = []
     if rules_folder(game, programming_language) is None:
         file = folder / programming_language.player_file

@@ -255,7 +255,7 @@ class PlayerRunner:
             self.hints = tuple(note.line for note in self.notes)
         elif self.notes:
             with suppress(OSError, ValueError, AttributeError):  # Of a program without standard error.
-                by_hand = sys.stderr.isatty()  # Then nobody but the student reads them.
+                by_hand = sys.stderr.isatty()  # Then only the student reads them.
                 sys.stderr.write("".join(f"{note.short if by_hand else note.line}\n" for note in self.notes))
                 sys.stderr.flush()
 
@@ -457,7 +457,7 @@ def ask(player: Any, state: Any, seconds: float | None = None) -> Any:
 
 
 class _Overdue:
-    """Says where ``choose`` is when its time is up: it may never come back, and then nobody else could tell."""
+    """Says where ``choose`` is when its time is up: it may never return, and nothing else could tell then."""
 
     def __init__(self) -> None:
         self._turns: queue.SimpleQueue[tuple[Turn, int] | None] = queue.SimpleQueue()

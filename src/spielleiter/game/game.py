@@ -122,7 +122,7 @@ class Game(Generic[StateT, MoveT]):
     """How its standings rank, if not as usual (see ``default_ranking``)."""
     limits: Limits = field(default_factory=Limits)
     max_turn: int | None = None
-    """The greatest turn that a position can have, and so the most moves of a game; ``None`` if nobody has counted."""
+    """The greatest turn of any position, and so the maximum length of a game; ``None`` if unknown."""
     counted_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The moves that perft counts, where they are not simply the legal ones."""
     live_scores: Callable[[StateT, Team], Sequence[tuple[Text, int]]] | None = None

@@ -196,7 +196,7 @@ def contest_section(limits: Limits, ranking: Ranking, tie_break: Text) -> Sectio
               if those are equal, by {tie_break.en}.
             - **Time:** Every move must arrive within {soft} seconds. A later move loses the game, however good it was.
               A player that has not answered at all after {hard} seconds has lost, too.
-            - **Breaking a rule:** An illegal move loses the game at once; so does one that nobody asked for.
+            - **Breaking a rule:** An illegal move loses the game at once; so does one without a request.
             - **Leaving:** A player that leaves or crashes has lost.
 
             Whoever loses like this gets 0 points and the opponent 2, whatever the board looked like. When you play in

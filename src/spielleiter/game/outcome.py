@@ -49,7 +49,7 @@ class End(Reason):
 
     @property
     def is_by_points(self) -> bool:
-        """Whether the text says only why nobody moves any more, and the points say who won."""
+        """Whether the text says only why play ended, and the points say who won."""
         return False
 
 

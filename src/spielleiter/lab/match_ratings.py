@@ -59,7 +59,7 @@ class MatchRatings:
     def superiority(self, player: str, opponent: str) -> float:
         """How likely it is that ``player`` is the stronger of the two, by all games.
 
-        Two who have met nobody else have the LOS that ``match`` shows.
+        Two players without other opponents have the LOS that ``match`` shows.
         """
         tally = meeting(self.cross, player, opponent)
         is_fixed = {player, opponent} <= set(self.ratings.anchors)
@@ -69,7 +69,7 @@ class MatchRatings:
 
 
 def _is_alone(cross: Mapping[tuple[str, str], Tally], player: str, opponent: str) -> bool:
-    """Whether the two have met nobody else."""
+    """Whether the two have had no other opponents."""
     both = {player, opponent}
     return all(both == set(pair) or both.isdisjoint(pair) for pair in cross)
 

@@ -82,7 +82,7 @@ class QueuedTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedTest:
-    """What somebody wants to be tested."""
+    """A request for a test."""
 
     versions: tuple[str | UploadedZip, str | UploadedZip]
     """The new one first."""

@@ -248,7 +248,7 @@ class LocalExecutor:
 
 
 async def _in_thread(task: GameTask, on_line: OnLine | None) -> FinishedGame:
-    """A game in this process; it ends after the move that is being thought about if nobody waits for it any more."""
+    """A game in this process; if its caller is cancelled, it ends after the present move."""
     loop, is_wanted = asyncio.get_running_loop(), True
 
     def in_loop(line: str) -> None:

@@ -110,7 +110,7 @@ class LineFile:
 
     def close(self) -> None:
         """Let others write. Idempotent."""
-        file, self._file = self._file, -1  # Whoever writes nevertheless must not hit another file of that number.
+        file, self._file = self._file, -1  # A later write must not hit another file of that number.
         if file >= 0:
             os.close(file)
 

@@ -137,7 +137,7 @@ class Summary:
     def games_left(self) -> int | None:
         """About how many games it still takes: to all that are planned, or to the SPRT's verdict if that is sooner.
 
-        ``None`` where nobody can say.
+        ``None`` where it cannot be estimated.
         """
         planned = None if self.total is None else max(0, self.total - self.played)
         pairs = None if self.sprt is None else self.sprt.pairs_left

@@ -78,7 +78,7 @@ class Refutation:
     state: Any
     """After the answer."""
     move: Any
-    """``None`` where nobody answers: the game is over, or there is no engine."""
+    """``None`` where there is no answer: the game is over, or there is no engine."""
     still_wins: bool = False
     """The engine sees a win after the wrong move, too: the puzzle is not as clear as it should be."""
 
@@ -96,7 +96,7 @@ def line_of(attempt: Attempt) -> str:
 
 
 def unanswered(attempt: Attempt) -> Refutation:
-    """Nobody answers: the attempt goes on, or there is no engine."""
+    """No answer: the attempt goes on, or there is no engine."""
     return Refutation(attempt.state, None)
 
 

@@ -39,7 +39,7 @@ def ending(history: History, language: Language) -> str:
 
 
 def ending_reason(game: AnyGame, result: RecordedResult, ending: str) -> Text:
-    """Why a game ended ``won``, ``lost`` or ``drawn`` for its reader; whoever lost reads whom it is said of."""
+    """Why a game ended ``won``, ``lost`` or ``drawn`` for its reader; the loser reads whose fault it was."""
     if ending != "lost" or result.winner is None:
         return result.reason
     who = game.team_name(result.winner)

@@ -79,7 +79,7 @@ class Entrant:
     reservation: str = field(default="", repr=False)
     """The code of a manual player, for all of their games."""
     python: PythonNeed | None = None
-    """The Python that somebody has chosen for it; ``None``: what it says itself."""
+    """The Python version chosen by the user; ``None``: the one that its files ask for."""
 
     @property
     def digest(self) -> str:
@@ -279,7 +279,7 @@ def with_options(entrant: Entrant, options: Mapping[str, str], form: str = OPTIO
 
 
 def with_python(entrant: Entrant, version: str) -> Entrant:
-    """The same player with the Python that somebody has chosen for it; an empty ``version`` chooses none.
+    """The same player with the Python ``version`` chosen by the user; an empty one chooses none.
 
     Raises ``SettingsError`` for what is not a version.
     """

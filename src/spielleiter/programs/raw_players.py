@@ -110,7 +110,7 @@ def raw_player_files(game: AnyGame, language: ProgrammingLanguage, texts: Langua
     }
 
     def filled(name: str, data: bytes) -> bytes:
-        # Programs are in English, whoever reads them.
+        # Programs are in English for every reader.
         title = game.title.to(texts if name.endswith(".md") else "en")
         for word, value in {**values, "__TITLE__": title}.items():
             data = data.replace(word.encode(), value.encode())

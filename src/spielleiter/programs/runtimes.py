@@ -72,7 +72,7 @@ def parse_version(text: str) -> PythonVersion:
 
 
 def wanted(text: str) -> PythonNeed:
-    """The need of a program for which somebody has chosen this version. Raises ``SettingsError``."""
+    """The need of a program for which the user has chosen this version. Raises ``SettingsError``."""
     return PythonNeed(parse_version(text), _WANTED)
 
 

@@ -33,7 +33,7 @@ LIMITS: dict[Model, int] = {"logistic": 800, "normalised": 200}
 UNSEEN = 1e-3
 """A result never seen counts as so many pairs, as usual for this test: it is not impossible."""
 _STEADY_PAIRS = 10
-"""Before that nobody can say how the LLR goes on."""
+"""Too few pairs to estimate how the LLR continues."""
 _LEAST_SHARE = 0.02
 """Nor as long as it has made less of its way to a bound."""
 
@@ -91,7 +91,7 @@ class SprtState:
 
     @property
     def pairs_left(self) -> int | None:
-        """About how many more pairs it takes if the LLR goes on as it has on average; ``None`` where nobody can say."""
+        """Estimated pairs until the test ends, at the present pace of the LLR; ``None`` where that is unknown."""
         if self.verdict is not Verdict.CONTINUE:
             return 0
         bound = self.test.upper if self.llr > 0 else self.test.lower

@@ -198,7 +198,7 @@ class Guard:
         return self._keys is not None
 
     def _warn_of_unknown_proxy(self, scope: Scope, host: str) -> None:
-        """Whoever asks for the public host comes through the proxy; from loopback only if nobody named that one."""
+        """Requests for the public host come through the proxy; from loopback only if the settings do not name it."""
         address = (scope.get("client") or ("", 0))[0]
         if self._public_url and not self._has_warned and is_local(address) and not is_loopback_name(host):
             self._has_warned = True

@@ -184,7 +184,7 @@ async def audience_of(request: Request) -> Audience:
 
 
 async def member_of(request: Request) -> Person | None:
-    """The member of a team of the season who asks, if one does; nobody while the store does not answer."""
+    """The team member who asks, if one does; ``None`` while the store does not answer."""
     app = find_contest_app(request)
     if app is None:
         return None

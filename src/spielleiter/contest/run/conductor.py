@@ -1,7 +1,7 @@
 """Plays a season: claims encounters, gives out their games, records the results, opens the next day.
 
 Laws: a game is recorded once, in one transaction with everything that follows from it; an encounter is played by
-whoever has claimed it; a run that was killed at any moment and started again plays exactly the missing games.
+the process that has claimed it; a run that was killed at any moment and started again plays exactly the missing games.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Contest:
     """An open season: its values, its store, and the folder to which paths in its file are relative."""
 
     season: Season
-    """Replaced when somebody changes the season file through ``change``."""
+    """Replaced when the season file is changed through ``change``."""
     store: Store
     folder: Path
     is_stored: bool = True

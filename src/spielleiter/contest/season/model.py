@@ -74,7 +74,7 @@ class TeamEntry:
     python: str = ""
     """The version of Python with which its programs are started; empty: what they say themselves."""
     reserve: bool = False
-    """A place that is kept for a late team; nobody plays there yet."""
+    """A place that is kept for a late team; it plays no games yet."""
     replaces: str = ""
     """The name of the reserve place that it took."""
     joins: Stage | None = None

@@ -86,7 +86,7 @@ class SeasonDraft:
 
 
 def check_draft(text: str) -> Season:
-    """The season of a text that a form has made; errors name no lines, since nobody has seen any."""
+    """The season of a text that a form has made; errors name no lines, since the user has seen none."""
     return parse_season(text, "")
 
 

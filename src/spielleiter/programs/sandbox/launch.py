@@ -73,7 +73,7 @@ class LaunchSpec:
     runtime: Runtime | None = None
     """Its own Python, which then brings this package where that is wanted."""
     takes_notes: bool = True
-    """Whether somebody wants to know what it thinks."""
+    """Whether the caller wants the notes of the player."""
 
     @property
     def readable(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The engine for the pages: one question at a time in a thread of its own, and game reports in the background.
 
-Law: a report is computed while somebody looks at it; it pauses when nobody does, and goes on where it was.
+Law: a report is computed while it has viewers; without any it pauses, and continues where it was.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SECONDS_BETWEEN_LOOKS = 1.0
 """Seconds between drawings of what the engine has found so far: drawing takes a while, too."""
 _MAX_REPORTS = 40
 _PATIENCE = 60.0
-"""Seconds after the last look at which nobody seems to look at a report any more; a stream looks every 15."""
+"""Seconds after the last look until a report counts as unwatched; a stream looks every 15."""
 _QUICK = Budget(nodes=20_000)
 """For each position of a game that has just ended: a second or two for all of them, for its player waits."""
 _SURE = Budget(nodes=400_000)
@@ -126,7 +126,7 @@ class Report:
 
     @property
     def is_watched(self) -> bool:
-        """Whether somebody has looked at it lately."""
+        """Whether it had a viewer lately."""
         return time.monotonic() - self.seen < _PATIENCE
 
     @property
@@ -141,7 +141,7 @@ class Report:
 
 
 class Reports:
-    """The reports that were asked for, computed one at a time; the oldest at which nobody looks are forgotten."""
+    """The requested reports, computed one at a time; the oldest ones without viewers are dropped."""
 
     def __init__(self, analyst: AnalysisThread) -> None:
         self._analyst = analyst

@@ -1,4 +1,4 @@
-"""What somebody is doing just now, by the page that is open on their device."""
+"""What a participant is doing just now, by the page that is open on their device."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAX_PATH = 120
 
 @dataclass(slots=True)
 class Presence:
-    """The last sign of somebody's device."""
+    """The last sign of a participant's device."""
 
     seen: float = 0.0
     """Monotonic time; 0: not since these pages were started."""

@@ -179,7 +179,7 @@ class ClassBook:
         return found
 
     def rename(self, person_id: int, name: str) -> None:
-        """Another name for somebody. Raises ``Refused``."""
+        """Rename a participant. Raises ``Refused``."""
         person, name = self.person(person_id), checked_name(name)
         other = self.state.by_name(name)
         if other is not None and other.id != person.id:

@@ -119,17 +119,17 @@ class Classroom:
     # --- who is here --------------------------------------------------------------------------------------------------
 
     def note(self, person: Participant, path: str) -> None:
-        """There was a sign of somebody's device, with this page open."""
+        """Note a sign of the participant's device, with this page open."""
         if self._presence.setdefault(person.id, Presence()).note(path, time.monotonic()):
             self.channel.publish()
 
     def is_here(self, person: int) -> bool:
-        """Whether somebody's device was heard of lately."""
+        """Whether there was a sign of the participant's device lately."""
         presence = self._presence.get(person)
         return presence is not None and presence.is_here(time.monotonic())
 
     def activity(self, person: Participant) -> Text:
-        """What somebody does just now."""
+        """What the participant is doing just now."""
         if not person.browser:
             return Text("Platz ist frei", "seat is free")
         presence = self._presence.get(person.id)
@@ -191,7 +191,7 @@ class Classroom:
             await self._seat(current, at)
 
     async def table_of(self, person: Participant) -> Table | None:
-        """The table at which somebody plays in the present round; ``None`` if they play no game. Raises ``Refused``."""
+        """The participant's table in the present round; ``None`` if they play no game. Raises ``Refused``."""
         current = self.state.round
         at = None if current is None else current.pair_of(person.id)
         if current is None or at is None:

@@ -125,7 +125,7 @@ def host_update(classroom: Classroom, language: Language) -> PageUpdate:
 
 
 def _best_level(classroom: Classroom, person: int) -> int:
-    """The strongest level that somebody has beaten in the game of the class."""
+    """The strongest level that the participant has beaten in the game of the class."""
     names = [player.name for player in LADDER]
     beaten = [what for kind, _, what in classroom.state.achieved.get(person, ()) if kind == "level"]
     return max((names.index(level) + 1 for level in beaten if level in names), default=0)
@@ -150,7 +150,7 @@ async def person_page(request: Request) -> Response:
 
 
 async def change_person(request: Request) -> Response:
-    """Rename somebody, free their seat, or remove them."""
+    """Rename a participant, free their seat, or remove them."""
     classroom, person = classroom_of(request), request.path_params["id"]
 
     async def act(form: FormData) -> None:

@@ -20,7 +20,7 @@ from spielleiter.web.web_app import web_app_of
 
 
 async def join_page(request: Request) -> Response:
-    """The code, and the name; whoever has a seat is led to it."""
+    """Take the code and the name; a visitor with a seat is sent to it."""
     if person_at(request) is not None:
         return RedirectResponse(SEAT, 303)
     code = request.query_params.get("code", "")

@@ -1,4 +1,4 @@
-"""The pages of somebody with a seat: what to do now, the bar on top of every page, the position of a task, the game."""
+"""The pages of a participant: what to do now, the bar on top of every page, the position of a task, the game."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def seat_update(classroom: Classroom, browser: str, language: Language) -> PageU
 
 
 def _pair(classroom: Classroom, person: Participant) -> dict[str, Any] | None:
-    """The game of somebody in the present round."""
+    """The participant's game in the present round."""
     current = classroom.state.round
     at = None if current is None else current.pair_of(person.id)
     if current is None or at is None:
@@ -210,7 +210,7 @@ def _position_update(classroom: Classroom, task: ClassTask, person: Participant,
 
 
 async def answer_position(request: Request) -> Response:
-    """The move that somebody would play."""
+    """The move that the participant would play."""
     _, person = seated(request)
     classroom, task, game, state = _asked(request)
 
@@ -235,7 +235,7 @@ try_move = try_page(_position)
 
 
 def game_after_restart(request: Request, room: str) -> str | None:
-    """Where somebody's game of the present round goes on whose table was in ``room`` before a restart."""
+    """Where the participant's game goes on whose table was in ``room`` before a restart."""
     classroom, browser = request.app.state.web_app.classroom, browser_of(request)
     person = None if classroom is None else classroom.state.by_browser(browser)
     current = None if classroom is None else classroom.state.round

@@ -16,7 +16,7 @@ _BYE_POINTS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class PersonScore:
-    """How somebody stands after the rounds so far."""
+    """A participant's standing after the rounds so far."""
 
     person: int
     name: str
@@ -28,7 +28,7 @@ class PersonScore:
 
 
 def points_of(state: ClassState, person: int) -> float:
-    """The points of somebody in all rounds so far."""
+    """A participant's points in all rounds so far."""
     won = sum(pair.points[pair.people.index(person)] for _, pair in state.games_of(person) if pair.points is not None)
     return won + _BYE_POINTS * sum(each.bye == person for each in state.rounds)
 

@@ -52,7 +52,7 @@ def has_seat(request: HTTPConnection) -> bool:
 
 
 def name_in_class(request: HTTPConnection) -> str:
-    """The visitor's name on the roster of a class, which nobody chooses at a table; empty elsewhere."""
+    """The visitor's name on the roster of a class, which cannot be changed at a table; empty elsewhere."""
     person = person_at(request)
     return "" if person is None else person.name
 
@@ -74,7 +74,7 @@ def hand_in_url(request: HTTPConnection, game: str) -> str | None:
 
 
 def must_join(request: Request) -> bool:
-    """Whether the visitor has to take a seat first: in a class nobody but the host is there without a name."""
+    """Whether the visitor has to take a seat first: in a class only the host needs no name."""
     role: Role = request.state.role
     return find_classroom(request) is not None and role < Role.HOST and not has_seat(request)
 
@@ -88,7 +88,7 @@ def note_achieved(request: HTTPConnection, kind: str, game: str, what: str) -> N
 
 
 def class_bar(request: Request) -> dict[str, str] | None:
-    """The bar on top of every page of somebody with a seat, and the address of its stream; also a sign of them."""
+    """The bar on top of a participant's pages, and the address of its stream; also counts as a sign of their device."""
     classroom, person = find_classroom(request), person_at(request)
     if classroom is None or person is None or request.method != "GET":
         return None
@@ -99,7 +99,7 @@ def class_bar(request: Request) -> dict[str, str] | None:
 
 
 def bar_update(classroom: Classroom, browser: str, language: Language) -> PageUpdate:
-    """What somebody is to do just now, wherever they are; who was removed is sent to the entrance."""
+    """The event stream of what a participant has to do; one who was removed is sent to the entrance."""
     state = classroom.state
     person = state.by_browser(browser)
     if person is None:

@@ -1,7 +1,7 @@
 """What is known of a class: people, tasks, rounds of games, handed-in players, as a fold of the events in its journal.
 
 Laws: an event is applied after it is on the disk; applying the same events gives the same state; ids are never used
-again, so that what somebody did stays theirs under a new name and on another device.
+again, so that a participant keeps what they did under a new name and on another device.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class AnswersShown:
 
 @dataclass(frozen=True, slots=True)
 class PositionAnswered:
-    """What somebody would play; the last answer counts."""
+    """The move that a participant would play; the last answer counts."""
 
     number: int
     id: int
@@ -302,7 +302,7 @@ class GameRound:
 
 @dataclass(frozen=True, slots=True)
 class HandIn:
-    """The player that somebody handed in last."""
+    """The player that the participant handed in last."""
 
     file: str
     name: str

@@ -249,7 +249,7 @@ class Tournaments:
     async def _try_out(self, person: int, file: str, entrant: Entrant | None = None) -> None:
         """Let a player play a quick game, and write down whether it starts, joins, and keeps to the rules.
 
-        One that was replaced while it waited is left out: who hands in often keeps nobody else waiting.
+        One that was replaced while it waited is left out: handing in often keeps no other participant waiting.
         """
         self._waiting += 1
         try:
@@ -464,7 +464,7 @@ class Tournaments:
         return tournament_table(names, self.rows(tournament))
 
     async def study(self, tournament: ClassTournament, person: int) -> CoachStudy | None:
-        """What the coach finds in the games of somebody's player; ``None`` without a record of one."""
+        """What the coach finds in the games of the participant's player; ``None`` without a record of one."""
         name = tournament.entrants[person]
         try:
             own = await asyncio.to_thread(read_own_games, [self.folder(tournament.number)], name)

@@ -148,7 +148,7 @@ def _page(request: Request, problem: Text | None = None, form: Mapping[str, Any]
 
 
 async def challenge(request: Request) -> Response:
-    """Wait for somebody, as the form says."""
+    """Open a challenge, as the form says."""
     app, browser = web_app_of(request), browser_of(request) or new_browser()
     form = await request.form(max_files=0, max_fields=8)
     name = name_in_class(request) or clean_name(str(form.get("name", "")))
@@ -185,7 +185,7 @@ async def _challenge(app: WebApp, browser: str, form: Mapping[str, Any], name: s
 
 
 def _seat_name(people: People, person: NamedPerson | None, browser: str, name: str, language: Language) -> str:
-    """What the others see. Raises ``Refused`` if that is somebody else's handle."""
+    """The name that others see. Raises ``Refused`` for another person's handle."""
     if person is not None:
         return person.handle
     people.check_name(name, browser)

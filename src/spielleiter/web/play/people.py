@@ -92,7 +92,7 @@ class People:
     """All handles of this server and the ratings, in memory and in a file beside the records."""
 
     def __init__(self, path: Path | None) -> None:
-        """Without a ``path``, or where it cannot be used, nobody gets a handle."""
+        """Without a ``path``, or where it cannot be used, there are no handles."""
         self._file: EventFile[Any] | None = None
         self._changing = asyncio.Lock()
         self._fold(())
@@ -101,7 +101,7 @@ class People:
         try:
             self._file = EventFile(path, _KINDS)
         except RecordError as problem:  # Another server has it, or it is damaged.
-            log.warning("nobody gets a handle or a rating: %s", problem)
+            log.warning("there are no handles and no ratings: %s", problem)
             return
         self._fold(self._file.events)
         for key in {game.game for game in self._games.values()}:
@@ -148,7 +148,7 @@ class People:
         return "" if found is None else found.handle
 
     def check_name(self, name: str, browser: str) -> None:
-        """Let nobody play under the handle of somebody else. Raises ``Refused``."""
+        """Refuse another person's handle. Raises ``Refused``."""
         owner = self._plain.get(plain_handle(name))
         if owner is not None and owner != _id(browser):
             raise Refused(
@@ -190,7 +190,7 @@ class People:
     # --- ratings ------------------------------------------------------------------------------------------------------
 
     def rating(self, person: str, game_key: str) -> Rating | None:
-        """How strong somebody is in a game, if they have played rated games of it."""
+        """The rating of a person in a game, if they have played rated games of it."""
         return self._ratings.get(game_key, {}).get(person)
 
     def ranking(self, game_key: str) -> list[RatedPerson]:

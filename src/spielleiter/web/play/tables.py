@@ -65,7 +65,7 @@ class Tables:
     ) -> None:
         """``sandbox`` is the level in which programs are started."""
         self.lobby = Channel()
-        """Wakes those who look at the tables that wait for somebody."""
+        """Wakes the viewers of the tables that wait for an opponent."""
         self.people = people or People(None)
         self._live = live
         self._master = live.master
@@ -127,7 +127,7 @@ class Tables:
     ) -> Table:
         """A new table with its first room, or with invitations; ``browser`` set it up.
 
-        With ``browsers`` two people who are here already play each other, and nobody else may do anything at it.
+        With ``browsers`` two people who are here already play each other, and no other visitor may do anything at it.
         ``past`` was played before, elsewhere.
         Raises ``ProgramError`` or ``Refused``.
         """
@@ -386,7 +386,7 @@ class Tables:
     async def take_seat(self, table: Table, team: Team, browser: str, name: str, *, person: str = "") -> None:
         """Let the first who comes have the seat; with the last of them the game begins. Raises ``Refused``.
 
-        ``person`` is the id of who comes, without which nobody has a seat in a rated game.
+        ``person`` is the id of the visitor; a seat in a rated game needs one.
         """
         async with table.busy:
             self._must_be_there(table)

@@ -56,7 +56,7 @@ async def film_events(request: Request) -> Response:
 
 
 class _FilmStream(EventStream):
-    """How much of a film is made, while somebody waits for it."""
+    """The event stream of a film's progress."""
 
     def __init__(self, films: Films, film: Film, address: str) -> None:
         super().__init__(film.channel, address, lambda: _progress(film, address))

@@ -5,8 +5,8 @@ Laws:
 * A film is made in a process of low priority, while somebody waits for it: when the last of them leaves, it is given
   up at once. Finished ones are kept.
 * At most ``MAX_WAITING`` films are asked for at a time, and ``MAX_PER_ADDRESS`` from one address. Next is always one of
-  the address for which none was made for the longest time: nobody can fill the queue for others.
-* When the pages stop, whoever still waits is told so.
+  the address for which none was made for the longest time: no visitor can fill the queue for others.
+* When the pages stop, waiting visitors are told.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAX_WAITING = 40
 MAX_PER_ADDRESS = 10
 """A whole class may share one address."""
 _MAX_KEPT = 64 << 20
-"""Bytes of finished films; the one that nobody asked for for the longest time goes first."""
+"""Bytes of finished films; the least recently requested one goes first."""
 _MAX_SECONDS = 300.0
 """For one film; on an idle machine the longest takes 10, but everything else goes first."""
 _MAX_ADDRESSES = 1000
@@ -89,7 +89,7 @@ class Films:
     def of(self, key: Hashable, history: History, caption: Callable[[int], Caption], address: str) -> Film:
         """The film of a game; one that failed is tried again. Raises ``PageError`` if too many are wanted.
 
-        It is made while somebody is ``watching``. ``caption`` is that of a ply.
+        It is made while a viewer is ``watching``. ``caption`` is that of a ply.
         """
         film = self._films.get(key)
         if film is None or film.has_failed:
@@ -119,7 +119,7 @@ class Films:
         return len(self._films)
 
     async def close(self) -> None:
-        """Make no more. Whoever waits is told so."""
+        """Make no more films, and tell the waiting visitors."""
         self._is_closed = True
         if self._worker is not None:
             self._worker.cancel()
@@ -159,7 +159,7 @@ class Films:
         )
 
     def _take(self, film: Film) -> None:
-        """The film is made, has failed, or nobody wants it any more."""
+        """The film is made, has failed, or has no viewers left."""
         assert film.making is not None
         if film.making.cancelled():
             return

@@ -43,7 +43,7 @@ RECORD_PREFIX = "season-"
 """How the keys of the season's recorded games begin; everybody may open these."""
 _EVENTS = "/season/events"
 _WATCHED_SECONDS, _SECONDS_BETWEEN_LOOKS = 60.0, 3.0
-"""How long a season is watched after somebody was there, and how often."""
+"""How long a season is watched after its last visitor, and how often."""
 _LIVE_KINDS = ("index", "day", "encounter", "bracket")
 """The pages that show running games."""
 _KEY = re.compile(re.escape(RECORD_PREFIX) + r"([0-9]{1,9})")
@@ -73,7 +73,7 @@ class LiveLinks:
 
 @dataclass(slots=True, eq=False)
 class CachedPages:
-    """The season at one moment, with the pages that somebody has asked for."""
+    """The season at one moment, with the pages that were requested."""
 
     version: str
     snapshot: SeasonSnapshot
@@ -205,7 +205,7 @@ class LiveSeason:
     # --- for other programs and pages ---------------------------------------------------------------------------------
 
     def preview(self, picture: str, address: str) -> dict[str, str] | None:
-        """Where the picture of a shared link is; ``None`` if nobody knows how others reach these pages."""
+        """Where the picture of a shared link is; ``None`` if the public address is unknown."""
         if not self.public_url:
             return None
         return {"image": self.public_url + picture, "url": self.public_url + address}

@@ -141,7 +141,7 @@ class ProgramChecks:
 
 
 def _without_folders(problem: Text, name: str) -> Text:
-    """A message with a file's own name: where it was on this machine is nobody's business."""
+    """A message with the bare name of a file: its path on this machine is private."""
     path = re.escape(gettempdir()) + r"/\S+?\.(?:zip|jar|py)\b"
     return Text(re.sub(path, lambda _: name, problem.de), re.sub(path, lambda _: name, problem.en))
 

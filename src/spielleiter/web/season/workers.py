@@ -82,7 +82,7 @@ class Workers:
         try:
             yield conductor
         finally:
-            # Whoever is cancelled meanwhile must not drop the release.
+            # A caller that is cancelled meanwhile must not drop the release.
             await asyncio.shield(self.in_worker(lambda: conductor.__exit__(None, None, None)))
 
     async def play(self, conductor: Conductor) -> None:

@@ -26,7 +26,7 @@ _Instruction = tuple[int, int, int, int]
 _NEW_NAMESPACES = 0x7E020000
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET, as flags of clone."""
 _NETLINK, _ROUTE = 16, 0
-"""The JVM asks it for the interfaces; by other protocols programs could send to themselves what nobody counts."""
+"""The JVM asks it for the interfaces; by other protocols programs could send uncounted data to themselves."""
 _UNIX, _FAMILIES = 1, (2, 10, _NETLINK)
 """The others are IPv4 and IPv6."""
 _SOCKET_KIND, _DATAGRAM = 0xF, 2

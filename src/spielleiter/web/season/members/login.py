@@ -24,7 +24,7 @@ _LOCAL = re.compile(r"/contest/[A-Za-z0-9._~/-]*")
 
 
 def home_of(person: Person) -> str:
-    """The first page for somebody."""
+    """The first page of a user."""
     return ORGANISERS_HOME if person.organiser else TEAM_HOME
 
 

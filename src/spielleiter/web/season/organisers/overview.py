@@ -24,7 +24,7 @@ class Waiting:
 
 
 def waiting(state: SeasonState, without_program: Sequence[str], *, is_running: bool) -> list[Waiting]:
-    """Everything that somebody has to do before the season can go on, or should do before their next game."""
+    """Everything that has to be done before the season can go on, or should be before a team's next game."""
     found = []
     match state.blocker:
         case Blocker.GAMES if not is_running:

@@ -67,7 +67,7 @@ async def invite(request: Request) -> Response:
 
 
 async def invite_again(request: Request) -> Response:
-    """A link with which somebody sets a forgotten password anew."""
+    """A link for setting a forgotten password anew."""
     app, person, account = contest_app_of(request), person_of(request), request.path_params["id"]
 
     async def act() -> Note:
