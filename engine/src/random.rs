@@ -30,6 +30,12 @@ impl Random {
     pub const fn below(&mut self, bound: u32) -> u32 {
         (((self.next() >> 32) * bound as u64) >> 32) as u32
     }
+
+    /// A number between -1 and 1.
+    #[inline]
+    pub const fn symmetric(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1 << 23) as f32 - 1.0
+    }
 }
 
 /// `N` random keys, the same in every build.

@@ -4,6 +4,9 @@
 
 use crate::network::Network;
 
+/// How a file begins.
+const ORIGIN: &[u8] = b"The weights of an evaluation, made by `tune ";
+
 /// Reads the numbers of a file one after the other.
 pub struct Reader {
     file: &'static [u8],
@@ -11,9 +14,22 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Begins behind the first line.
-    pub const fn new(file: &'static [u8]) -> Self {
+    /// Begins behind the first line, which has to say that the file was made by `tune` for `name`: the name of a rule set, or
+    /// its beginning.
+    pub const fn new(file: &'static [u8], name: &str) -> Self {
         let mut at = 0;
+        while at < ORIGIN.len() {
+            assert!(
+                file[at] == ORIGIN[at],
+                "the file is not one that tune has written: make it again (docs/engine.md)"
+            );
+            at += 1;
+        }
+        let mut i = 0;
+        while i < name.len() {
+            assert!(file[at + i] == name.as_bytes()[i], "the file has the weights of another game or rule set");
+            i += 1;
+        }
         while file[at] != b'\n' {
             at += 1;
         }
@@ -71,8 +87,8 @@ impl Reader {
 }
 
 /// The only network of a file.
-pub const fn only_network<const I: usize, const H: usize>(file: &'static [u8]) -> Network<I, H> {
-    let mut reader = Reader::new(file);
+pub const fn only_network<const I: usize, const H: usize>(file: &'static [u8], name: &str) -> Network<I, H> {
+    let mut reader = Reader::new(file, name);
     let network = reader.network();
     reader.end();
     network
@@ -104,9 +120,9 @@ mod tests {
         network.hidden = [[1.0, -2.5], [0.1382, 0.0], [-0.0, 1e4]];
         (network.bias, network.output) = ([0.25, 1.0 / 3.0], [7.0, -1.0]);
         (network.direct, network.start) = ([1.0, 2.0, 3.0], -0.3306);
-        let file = file_of(&network, &[-32_000, 7], "tune this");
-        assert!(file.starts_with(b"The weights of an evaluation, made by `tune this` (see docs/engine.md).\n"));
-        let mut reader = Reader::new(file.leak());
+        let file = file_of(&network, &[-32_000, 7], "tune chess-2024 1");
+        assert!(file.starts_with(b"The weights of an evaluation, made by `tune chess-2024 1` (see docs/engine.md).\n"));
+        let mut reader = Reader::new(file.leak(), "chess");
         network.bias[1] = 0.3333;
         assert_eq!(reader.network::<3, 2>(), network);
         assert_eq!(reader.integers::<2>(), [-32_000, 7]);
@@ -116,12 +132,18 @@ mod tests {
     #[test]
     #[should_panic(expected = "more weights than the network")]
     fn a_file_of_a_larger_network_is_refused() {
-        only_network::<2, 2>(file_of(&Network::<3, 2>::blank(), &[], "tune").leak());
+        only_network::<2, 2>(file_of(&Network::<3, 2>::blank(), &[], "tune chess").leak(), "chess");
+    }
+
+    #[test]
+    #[should_panic(expected = "another game or rule set")]
+    fn a_file_of_another_game_is_refused() {
+        only_network::<2, 2>(file_of(&Network::<2, 2>::blank(), &[], "tune draughts").leak(), "chess");
     }
 
     #[test]
     #[should_panic(expected = "fewer weights than the network")]
     fn a_file_of_a_smaller_network_is_refused() {
-        only_network::<3, 2>(file_of(&Network::<2, 2>::blank(), &[], "tune").leak());
+        only_network::<3, 2>(file_of(&Network::<2, 2>::blank(), &[], "tune chess").leak(), "chess");
     }
 }

@@ -1,37 +1,36 @@
-//! Learns the evaluation of a game: `tune RULE-SET GAMES NODES ROUNDS SEED > weights.bin`. What else a game can learn, its
-//! folder says.
+//! Learns the weights of a game: `tune RULE-SET GAMES NODES ROUNDS SEED > weights.bin`. The name of a game instead of a
+//! rule set stands for all of its rule sets.
 
 use spielleiter_engine::any::rule_sets;
 use spielleiter_engine::for_each_game;
-use spielleiter_engine::learning::{Learning, Refusal};
+use spielleiter_engine::game::Position;
+use spielleiter_engine::learning::{self, Refusal};
 use std::io::Write;
 
 fn tune(words: &[String]) -> Result<Vec<u8>, Refusal> {
     let name = words.first().map_or("", String::as_str);
+    let mut games = Vec::new();
     for_each_game!(Game, family => {
-        if name == family || name.strip_prefix(family).is_some_and(|rest| rest.starts_with('-')) {
-            return Game::tune(words);
+        let rules = Game::rule_set(name);
+        if rules.is_some() || name == family {
+            return learning::tune::<Game>(rules, words);
         }
+        games.push(family.to_string());
     });
-    Err(Refusal::Usage(format!("there is no {name}: give one of {}", rule_sets().join(", "))))
+    let (rule_sets, games) = (rule_sets().join(", "), games.join(", "));
+    Err(Refusal::Usage(format!("there is no {name}: give one of {rule_sets}; or for all rule sets of a game {games}")))
 }
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    match tune(&words) {
-        Ok(file) => {
-            if let Err(error) = std::io::stdout().write_all(&file) {
-                eprintln!("{error}");
-                std::process::exit(1);
-            }
-        }
-        Err(refusal) => {
-            let (text, status) = match refusal {
-                Refusal::Usage(text) => (text, 2),
-                Refusal::Failure(text) => (text, 1),
-            };
-            eprintln!("{text}");
-            std::process::exit(status);
-        }
+    let written = tune(&words)
+        .and_then(|file| std::io::stdout().write_all(&file).map_err(|error| Refusal::Failure(error.to_string())));
+    if let Err(refusal) = written {
+        let (text, status) = match refusal {
+            Refusal::Usage(text) => (text, 2),
+            Refusal::Failure(text) => (text, 1),
+        };
+        eprintln!("{text}");
+        std::process::exit(status);
     }
 }

@@ -3,7 +3,7 @@
 use super::Blokus;
 use super::board::{Board, EMPTY, Runs, beside, count, is_empty};
 use super::shapes::{FIRST, ORIENTATION, SHAPES, SIZE};
-use super::weights::NETWORK;
+use super::weights::CURRENT;
 use crate::network::{self, Featured, Features};
 use crate::search::score_of_odds;
 
@@ -192,7 +192,7 @@ impl Blokus {
 impl Blokus {
     /// How good the position is for the side to move.
     pub(super) fn expected_score(&self) -> i32 {
-        score_of_odds::<Self>(NETWORK.output_of(self))
+        score_of_odds::<Self>(CURRENT.get().0.output_of(self))
     }
 }
 
@@ -205,6 +205,7 @@ fn number(board: &Board) -> f32 {
 mod tests {
     use super::*;
     use crate::blokus::placement;
+    use crate::blokus::weights::NETWORK;
     use crate::game::Position;
     use crate::random::Random;
 

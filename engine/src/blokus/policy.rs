@@ -9,20 +9,18 @@ mod layout;
 mod parts;
 mod units;
 
-pub use layout::{UNIT, UNIT_INPUT, UNIT_OUTPUT, WEIGHTS, Weights};
+pub use layout::{Policy, UNIT, UNIT_INPUT, UNIT_OUTPUT, WEIGHTS, Weights};
 pub use parts::{Parts, Square, Squares};
 pub use units::UNITS;
 
 use super::board::{Board, EMPTY, Runs, rows_of};
 use super::eval::Reach;
 use super::shapes::{FIRST, ORIENTATION, ORIENTATIONS, SHAPES, SIZE};
-use super::weights::POLICY_WEIGHTS;
+use super::weights::CURRENT;
 use super::{Blokus, PASS, coded, placement};
 use crate::game::Move;
-use layout::{BEGINS, CLASSES, FREE, Policy, ROWS, STATES};
+use layout::{BEGINS, CLASSES, FREE, ROWS, STATES};
 use units::{Plain, Units};
-
-static POLICY: Policy = Policy::new(&POLICY_WEIGHTS);
 
 /// Columns of a table of squares; it has a frame around the board, and more rows than any piece reaches.
 const STRIDE: usize = 32;
@@ -198,19 +196,20 @@ impl Blokus {
 
     #[inline(always)]
     pub(super) fn policy_context(&self) -> Context {
+        let (_, policy) = CURRENT.get();
         #[cfg(target_arch = "x86_64")]
         {
             use units::avx2::{Vector, is_available};
             #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-            fn fast(position: &Blokus) -> Context {
-                position.context_by::<Vector>(&POLICY)
+            fn fast(position: &Blokus, policy: &'static Policy) -> Context {
+                position.context_by::<Vector>(policy)
             }
             if is_available() {
                 // SAFETY: the machine has these instructions.
-                return unsafe { fast(self) };
+                return unsafe { fast(self, policy) };
             }
         }
-        self.context_by::<Plain>(&POLICY)
+        self.context_by::<Plain>(policy)
     }
 
     #[inline(always)]
@@ -264,19 +263,20 @@ impl Blokus {
 
     /// Appends all moves with their scores, with the vector and bit instructions of this machine where it has them.
     pub(super) fn moves_with_scores(&self, list: &mut Vec<(i32, Move)>) {
+        let (_, policy) = CURRENT.get();
         #[cfg(target_arch = "x86_64")]
         {
             use units::avx2::{Vector, is_available};
             #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-            fn fast(position: &Blokus, list: &mut Vec<(i32, Move)>) {
-                position.list_moves::<Vector>(&POLICY, list);
+            fn fast(position: &Blokus, policy: &'static Policy, list: &mut Vec<(i32, Move)>) {
+                position.list_moves::<Vector>(policy, list);
             }
             if is_available() {
                 // SAFETY: the machine has these instructions.
-                return unsafe { fast(self, list) };
+                return unsafe { fast(self, policy, list) };
             }
         }
-        self.list_moves::<Plain>(&POLICY, list);
+        self.list_moves::<Plain>(policy, list);
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::{CARDS, GOAL, HaseUndIgel, Kind, LAST_TURN, Last, bit, cards, cost, reach, span};
 use crate::game::Move;
-use crate::learning::{Learning, Refusal, by_self_play};
+use crate::learning::Learning;
 use crate::network::{self, Featured, Features};
 use crate::search::{Searchable, score_of_odds};
 use crate::weights::only_network;
@@ -17,7 +17,7 @@ pub const HIDDEN: usize = 16;
 /// The network that evaluates a position.
 pub type Network = network::Network<FEATURES, HIDDEN>;
 
-static NETWORK: Network = only_network(include_bytes!("weights.bin"));
+static NETWORK: Network = only_network(include_bytes!("weights.bin"), "hase-und-igel");
 
 /// The last feature alone, which is made by hand, as the odds: learning begins with games of this evaluation. From
 /// random evaluations it finds no way to the goal (docs/engine-log.md).
@@ -29,11 +29,6 @@ const BY_HAND: Network = {
 
 thread_local! {
     static CURRENT: Cell<&'static Network> = const { Cell::new(&NETWORK) };
-}
-
-/// Makes this thread evaluate positions with `network`.
-pub fn use_network(network: &'static Network) {
-    CURRENT.set(network);
 }
 
 impl HaseUndIgel {
@@ -210,8 +205,14 @@ impl Searchable for HaseUndIgel {
 }
 
 impl Learning for HaseUndIgel {
-    fn tune(words: &[String]) -> Result<Vec<u8>, Refusal> {
-        by_self_play::<Self, FEATURES, HIDDEN>(words, 10, Some(BY_HAND), use_network)
+    type Weights = Network;
+
+    fn by_hand() -> Option<Network> {
+        Some(BY_HAND)
+    }
+
+    fn use_weights(network: &'static Network) {
+        CURRENT.set(network);
     }
 }
 

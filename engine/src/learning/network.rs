@@ -1,84 +1,92 @@
-//! Trains a network on positions and their results, by stochastic gradient descent (Adam).
+//! Networks learn the logarithm of the odds to win.
 
-use crate::learning::adam::Step;
-use crate::network::Network;
+use super::self_play::Game;
+use super::trainer::{Model, split, train};
+use super::{Learning, Weights};
+use crate::network::{Featured, Network};
 use crate::random::Random;
+use crate::weights::file_of;
 
 /// A position to learn from.
 #[derive(Clone)]
 pub struct Sample {
     /// Its features: index and value.
     pub features: Vec<(u16, f32)>,
-    /// The chance to win; the network learns the logarithm of its odds.
+    /// The chance to win.
     pub chance: f32,
 }
 
-/// How often each sample is seen, and how many are learnt at once.
-const EPOCHS: usize = 12;
-const BATCH: usize = 64;
-/// From so many samples on, each is seen less often, and batches are larger.
-const MANY_SAMPLES: usize = 500_000;
-const EPOCHS_OF_MANY: usize = 6;
-const BATCH_OF_MANY: usize = 256;
-/// How often each sample is seen by a network that knows something already.
-const FURTHER_EPOCHS: usize = 3;
-const RATE: f32 = 0.002;
-/// L2 weight decay.
-const DECAY: f32 = 1e-5;
-/// One sample in so many is not learnt from, but used to measure: those of the first games.
-const HELD_BACK: usize = 50;
+impl<P: Learning + Featured, const I: usize, const H: usize> Weights<P> for Network<I, H> {
+    fn blank() -> Self {
+        Network::blank()
+    }
 
-/// Trains a network from nothing or, given one to start from, further. The same samples and seed give the same network.
-/// Also returns the mean loss of samples that were not learnt from.
-pub fn learn<const I: usize, const H: usize>(
-    samples: &[Sample],
-    start: Option<&Network<I, H>>,
-    seed: u64,
-) -> (Box<Network<I, H>>, f64) {
-    let (held_back, samples) = held_back(samples);
-    let scale = Scale::<I>::of(samples);
-    let mut trainer =
-        Trainer::<I, H>::new(start.map_or_else(|| random_network(seed), |network| scale.apply_to(network)));
-    let mut order: Vec<u32> = (0..samples.len() as u32).collect();
-    let mut random = Random::new(seed ^ 0x5EED);
-    let (epochs, batch) = match start {
-        Some(_) => (FURTHER_EPOCHS, BATCH_OF_MANY),
-        None if samples.len() < MANY_SAMPLES => (EPOCHS, BATCH),
-        None => (EPOCHS_OF_MANY, BATCH_OF_MANY),
-    };
-    let batches = samples.len().div_ceil(batch);
-    for epoch in 0..epochs {
-        for i in (1..order.len()).rev() {
-            order.swap(i, random.below(i as u32 + 1) as usize);
-        }
-        for (i, batch) in order.chunks(batch).enumerate() {
-            for &index in batch {
-                trainer.add_gradients(&samples[index as usize], &scale);
+    fn learn(games: impl Iterator<Item = Game<P>>, seed: u64) -> (Self, String) {
+        learn(games.flat_map(|game| game.samples().collect::<Vec<_>>()).collect(), seed)
+    }
+
+    fn to_file(&self, origin: &str) -> Vec<u8> {
+        file_of(self, &[], origin)
+    }
+}
+
+/// Trains a network from nothing, and reports how well it does. The same samples and seed give the same network.
+pub fn learn<const I: usize, const H: usize>(mut samples: Vec<Sample>, seed: u64) -> (Network<I, H>, String) {
+    let scale = Scale::of(split(&samples).0);
+    scale.apply_to(&mut samples);
+    let mut network = random_network(seed);
+    let report = train(&mut network, &samples, seed);
+    scale.undo(&mut network);
+    (network, report)
+}
+
+impl<const I: usize, const H: usize> Model for Network<I, H> {
+    type Sample = Sample;
+
+    const NAME: &'static str = "network";
+    const EPOCHS: usize = 12;
+    const RATE: f32 = 0.002;
+    const DECAY: f32 = 1e-5;
+
+    fn rows(&mut self) -> Vec<&mut [f32]> {
+        let Network { hidden, bias, output, direct, start } = self;
+        vec![hidden.as_flattened_mut(), bias, output, direct, std::slice::from_mut(start)]
+    }
+
+    #[inline(always)]
+    fn add_gradients(&self, sample: &Sample, gradients: &mut Self) {
+        let mut units = self.bias;
+        let mut output = self.start;
+        for &(i, value) in &sample.features {
+            let i = i as usize;
+            output += self.direct[i] * value;
+            for h in 0..H {
+                units[h] += value * self.hidden[i][h];
             }
-            let left = 1.0 - (epoch * batches + i) as f32 / (epochs * batches) as f32;
-            trainer.step(RATE * left.max(0.01), batch.len());
+        }
+        output += (0..H).map(|h| units[h].max(0.0) * self.output[h]).sum::<f32>();
+        let error = 1.0 / (1.0 + (-output).exp()) - sample.chance;
+        gradients.start += error;
+        for h in 0..H {
+            let active = if units[h] > 0.0 { error } else { 0.0 };
+            gradients.output[h] += active * units[h];
+            units[h] = active * self.output[h];
+            gradients.bias[h] += units[h];
+        }
+        for &(i, value) in &sample.features {
+            let i = i as usize;
+            gradients.direct[i] += error * value;
+            for h in 0..H {
+                gradients.hidden[i][h] += value * units[h];
+            }
         }
     }
-    let network = scale.undo(&trainer.network);
-    let loss = mean_loss(&network, held_back);
-    (network, loss)
-}
 
-/// The samples that are not learnt from, and the others.
-pub fn held_back(samples: &[Sample]) -> (&[Sample], &[Sample]) {
-    samples.split_at(samples.len() / HELD_BACK)
-}
-
-/// How wrong a network is on average.
-pub fn mean_loss<const I: usize, const H: usize>(network: &Network<I, H>, samples: &[Sample]) -> f64 {
-    let losses = samples.iter().map(|sample| loss(network.output_for(&sample.features), sample.chance));
-    losses.sum::<f64>() / samples.len().max(1) as f64
-}
-
-/// How wrong the logarithm of odds is: the cross entropy.
-fn loss(output: f32, wanted: f32) -> f64 {
-    let chance = 1.0 / (1.0 + (-output).exp());
-    f64::from(-wanted * chance.max(1e-6).ln() - (1.0 - wanted) * (1.0 - chance).max(1e-6).ln())
+    fn loss(&self, sample: &Sample) -> f64 {
+        let chance = 1.0 / (1.0 + (-self.output_for(&sample.features)).exp());
+        let wanted = sample.chance;
+        f64::from(-wanted * chance.max(1e-6).ln() - (1.0 - wanted) * (1.0 - chance).max(1e-6).ln())
+    }
 }
 
 /// The largest factor of a feature that not every position has.
@@ -99,7 +107,7 @@ impl<const I: usize> Scale<I> {
             squares[i as usize] += f64::from(value).powi(2);
             number[i as usize] += 1;
         }
-        let total = samples.len();
+        let total = samples.len().max(1);
         let n = total as f64;
         let mean: [f64; I] = std::array::from_fn(|i| if number[i] == total { sum[i] / n } else { 0.0 });
         Scale {
@@ -113,127 +121,34 @@ impl<const I: usize> Scale<I> {
         }
     }
 
-    #[inline]
-    fn apply(&self, (i, value): (u16, f32)) -> (usize, f32) {
-        (i as usize, (value - self.mean[i as usize]) * self.factor[i as usize])
+    fn apply_to(&self, samples: &mut [Sample]) {
+        for (i, value) in samples.iter_mut().flat_map(|sample| &mut sample.features) {
+            *value = (*value - self.mean[*i as usize]) * self.factor[*i as usize];
+        }
     }
 
-    /// The network that gives for scaled features what `network` gives for unscaled ones.
-    fn apply_to<const H: usize>(&self, network: &Network<I, H>) -> Box<Network<I, H>> {
-        let mut scaled = Box::new(network.clone());
+    /// Makes a network say for unscaled features what it says for scaled ones.
+    fn undo<const H: usize>(&self, network: &mut Network<I, H>) {
         for i in 0..I {
-            let divisor = if self.factor[i] > 0.0 { self.factor[i] } else { f32::INFINITY };
-            scaled.start += scaled.direct[i] * self.mean[i];
-            scaled.direct[i] /= divisor;
+            network.direct[i] *= self.factor[i];
+            network.start -= network.direct[i] * self.mean[i];
             for h in 0..H {
-                scaled.bias[h] += scaled.hidden[i][h] * self.mean[i];
-                scaled.hidden[i][h] /= divisor;
+                network.hidden[i][h] *= self.factor[i];
+                network.bias[h] -= network.hidden[i][h] * self.mean[i];
             }
         }
-        scaled
-    }
-
-    /// The network that gives for unscaled features what `network` gives for scaled ones.
-    fn undo<const H: usize>(&self, network: &Network<I, H>) -> Box<Network<I, H>> {
-        let mut bare = Box::new(network.clone());
-        for i in 0..I {
-            bare.direct[i] *= self.factor[i];
-            bare.start -= bare.direct[i] * self.mean[i];
-            for h in 0..H {
-                bare.hidden[i][h] *= self.factor[i];
-                bare.bias[h] -= bare.hidden[i][h] * self.mean[i];
-            }
-        }
-        bare
     }
 }
 
 /// A network that knows nothing yet.
-fn random_network<const I: usize, const H: usize>(seed: u64) -> Box<Network<I, H>> {
-    let mut network = Box::new(Network::blank());
+fn random_network<const I: usize, const H: usize>(seed: u64) -> Network<I, H> {
+    let mut network = Network::blank();
     let mut random = Random::new(seed);
-    let mut uniform = |max: f32| ((random.next() >> 40) as f32 / (1 << 23) as f32 - 1.0) * max;
+    let mut uniform = |max: f32| random.symmetric() * max;
     let max = (6.0 / (I + H) as f32).sqrt();
     network.hidden.iter_mut().flatten().for_each(|weight| *weight = uniform(max));
     network.output.iter_mut().for_each(|weight| *weight = uniform(0.3));
     network
-}
-
-/// A network in training, with the gradients of the batch and their running moments (Adam).
-struct Trainer<const I: usize, const H: usize> {
-    network: Box<Network<I, H>>,
-    gradients: Box<Network<I, H>>,
-    means: Box<Network<I, H>>,
-    squares: Box<Network<I, H>>,
-    steps: i32,
-}
-
-impl<const I: usize, const H: usize> Trainer<I, H> {
-    fn new(network: Box<Network<I, H>>) -> Self {
-        let blank = || Box::new(Network::blank());
-        Trainer { network, gradients: blank(), means: blank(), squares: blank(), steps: 0 }
-    }
-
-    /// Adds the gradients of one sample.
-    fn add_gradients(&mut self, sample: &Sample, scale: &Scale<I>) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx2")]
-            fn fast<const I: usize, const H: usize>(trainer: &mut Trainer<I, H>, sample: &Sample, scale: &Scale<I>) {
-                trainer.plain_add_gradients(sample, scale);
-            }
-            if is_x86_feature_detected!("avx2") {
-                // SAFETY: the machine has these instructions.
-                return unsafe { fast(self, sample, scale) };
-            }
-        }
-        self.plain_add_gradients(sample, scale);
-    }
-
-    #[inline(always)]
-    fn plain_add_gradients(&mut self, sample: &Sample, scale: &Scale<I>) {
-        let (network, gradients) = (&*self.network, &mut *self.gradients);
-        let mut units = network.bias;
-        let mut output = network.start;
-        for (i, value) in sample.features.iter().map(|&feature| scale.apply(feature)) {
-            output += network.direct[i] * value;
-            for h in 0..H {
-                units[h] += value * network.hidden[i][h];
-            }
-        }
-        output += (0..H).map(|h| units[h].max(0.0) * network.output[h]).sum::<f32>();
-        let error = 1.0 / (1.0 + (-output).exp()) - sample.chance;
-        gradients.start += error;
-        for h in 0..H {
-            let active = if units[h] > 0.0 { error } else { 0.0 };
-            gradients.output[h] += active * units[h];
-            units[h] = active * network.output[h];
-            gradients.bias[h] += units[h];
-        }
-        for (i, value) in sample.features.iter().map(|&feature| scale.apply(feature)) {
-            gradients.direct[i] += error * value;
-            for h in 0..H {
-                gradients.hidden[i][h] += value * units[h];
-            }
-        }
-    }
-
-    /// Goes down the gradients of a batch.
-    fn step(&mut self, rate: f32, batch: usize) {
-        self.steps += 1;
-        let step = Step::new(self.steps, rate, batch, DECAY);
-        let weights = parts(&mut self.network).into_iter().zip(parts(&mut self.gradients));
-        let moments = parts(&mut self.means).into_iter().zip(parts(&mut self.squares));
-        for ((weights, sums), (means, squares)) in weights.zip(moments) {
-            step.apply(weights, sums, means, squares);
-        }
-    }
-}
-
-/// All weights of a network.
-fn parts<const I: usize, const H: usize>(network: &mut Network<I, H>) -> [&mut [f32]; 5] {
-    let Network { hidden, bias, output, direct, start } = network;
-    [hidden.as_flattened_mut(), bias, output, direct, std::slice::from_mut(start)]
 }
 
 #[cfg(test)]
@@ -256,8 +171,10 @@ mod tests {
     #[test]
     fn a_network_learns_what_no_weighted_sum_can() {
         let samples = either_or();
-        let (network, loss) = learn::<2, 8>(&samples, None, 1);
-        assert!(loss < 0.3, "{loss}");
+        let (network, report) = learn::<2, 8>(samples.clone(), 1);
+        assert!(report.starts_with("network: 3800 positions, loss 0."), "{report}");
+        let loss: f64 = samples.iter().map(|sample| network.loss(sample)).sum();
+        assert!(loss < 0.35 * samples.len() as f64, "{loss}");
         let right = samples
             .iter()
             .filter(|sample| (network.output_for(&sample.features) > 0.0) == (sample.chance > 0.5))
@@ -266,29 +183,35 @@ mod tests {
     }
 
     #[test]
-    fn a_network_that_is_trained_further_starts_from_what_it_knows() {
-        let samples = either_or();
-        let (network, _) = learn::<2, 8>(&samples, None, 1);
-        let scale = Scale::<2>::of(&samples);
-        let scaled = scale.undo(&scale.apply_to(&network));
-        for sample in &samples[..100] {
-            let (before, after) = (network.output_for(&sample.features), scaled.output_for(&sample.features));
-            assert!((before - after).abs() < 0.01, "{before} {after}");
+    fn gradients_are_how_the_loss_changes() {
+        let network = random_network::<2, 8>(3);
+        for mut sample in either_or().into_iter().take(20) {
+            sample.features.iter_mut().for_each(|(_, value)| *value /= 100.0);
+            let sample = &sample;
+            let mut gradients = Network::blank();
+            network.add_gradients(sample, &mut gradients);
+            let changed = |by: f32| {
+                let mut network = network.clone();
+                network.direct[1] += by;
+                network.loss(sample)
+            };
+            let slope = (changed(1e-3) - changed(-1e-3)) / 2e-3;
+            let gradient = f64::from(gradients.direct[1]);
+            assert!((slope - gradient).abs() < 0.02 + 0.05 * gradient.abs(), "{slope} {gradient}");
         }
-        // A tenth of the samples would not do to learn it from nothing.
-        let (from_nothing, _) = learn::<2, 8>(&samples[..400], None, 1);
-        let (further, _) = learn::<2, 8>(&samples[..400], Some(&network), 1);
-        let wrong = |network: &Network<2, 8>| -> f64 {
-            samples.iter().map(|sample| loss(network.output_for(&sample.features), sample.chance)).sum()
-        };
-        assert!(wrong(&further) < wrong(&from_nothing));
     }
 
     #[test]
     fn the_same_seed_gives_the_same_network() {
         let samples = either_or();
-        let twice = [1, 1, 2].map(|seed| learn::<2, 8>(&samples, None, seed).0);
+        let twice = [1, 1, 2].map(|seed| learn::<2, 8>(samples.clone(), seed).0);
         assert_eq!(twice[0], twice[1]);
         assert_ne!(twice[0], twice[2]);
+    }
+
+    #[test]
+    fn no_samples_give_a_network_of_numbers() {
+        let (network, _) = learn::<2, 8>(Vec::new(), 1);
+        assert!(network.output_for(&[(0, 1.0), (1, 1.0)]).is_finite());
     }
 }

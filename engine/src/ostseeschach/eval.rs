@@ -2,7 +2,7 @@
 
 use super::{ALL_STEPS, LAST_TURN, Ostseeschach, REACH, ROBBE, START_LINE, TURN_KEYS, not_files, shifted};
 use crate::game::{Move, Verdict};
-use crate::learning::{Learning, Refusal, by_self_play};
+use crate::learning::Learning;
 use crate::network::{self, Featured, Features};
 use crate::search::{Pruning, Searchable, TACTICAL, score_of_odds};
 use crate::weights::only_network;
@@ -22,15 +22,10 @@ pub const HIDDEN: usize = 16;
 pub type Network = network::Network<FEATURES, HIDDEN>;
 
 /// What was learnt.
-static NETWORK: Network = only_network(include_bytes!("weights.bin"));
+static NETWORK: Network = only_network(include_bytes!("weights.bin"), "ostseeschach");
 
 thread_local! {
     static CURRENT: Cell<&'static Network> = const { Cell::new(&NETWORK) };
-}
-
-/// Makes this thread evaluate positions with `network`.
-pub fn use_network(network: &'static Network) {
-    CURRENT.set(network);
 }
 
 /// What a team can do.
@@ -302,8 +297,12 @@ impl Searchable for Ostseeschach {
 }
 
 impl Learning for Ostseeschach {
-    fn tune(words: &[String]) -> Result<Vec<u8>, Refusal> {
-        by_self_play::<Self, FEATURES, HIDDEN>(words, 8, None, use_network)
+    type Weights = Network;
+
+    const OPENING: u32 = 8;
+
+    fn use_weights(network: &'static Network) {
+        CURRENT.set(network);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Pinguine, neighbours, slides};
 use crate::encoding::bits;
 use crate::game::Move;
-use crate::learning::{Learning, Refusal, by_self_play};
+use crate::learning::Learning;
 use crate::network::{self, Featured, Features};
 use crate::search::{Pruning, Searchable, score_of_odds};
 use crate::weights::only_network;
@@ -19,15 +19,10 @@ pub const HIDDEN: usize = 16;
 pub type Network = network::Network<FEATURES, HIDDEN>;
 
 /// What was learnt.
-static NETWORK: Network = only_network(include_bytes!("weights.bin"));
+static NETWORK: Network = only_network(include_bytes!("weights.bin"), "pinguine");
 
 thread_local! {
     static CURRENT: Cell<&'static Network> = const { Cell::new(&NETWORK) };
-}
-
-/// Makes this thread evaluate positions with `network`.
-pub fn use_network(network: &'static Network) {
-    CURRENT.set(network);
 }
 
 /// The floes that the penguins of both teams reach.
@@ -143,8 +138,10 @@ impl Searchable for Pinguine {
 }
 
 impl Learning for Pinguine {
-    fn tune(words: &[String]) -> Result<Vec<u8>, Refusal> {
-        by_self_play::<Self, FEATURES, HIDDEN>(words, 10, None, use_network)
+    type Weights = Network;
+
+    fn use_weights(network: &'static Network) {
+        CURRENT.set(network);
     }
 }
 

@@ -5,7 +5,7 @@ use super::sums::CENTRE;
 use super::swarms::{Swarms, grown, is_united, lowest};
 use super::{LAST_TURN, Piranhas, bit};
 use crate::game::Move;
-use crate::learning::{Learning, Refusal, by_self_play};
+use crate::learning::Learning;
 use crate::network::{self, Featured, Features};
 use crate::search::{Pruning, Searchable, score_of_odds};
 use crate::weights::only_network;
@@ -24,17 +24,12 @@ thread_local! {
     static NETWORKS: Cell<[&'static Network; 4]> = const { Cell::new(LEARNT) };
 }
 
-static OF_2019: Network = only_network(include_bytes!("weights_2019.bin"));
-static OF_2026: Network = only_network(include_bytes!("weights_2026.bin"));
-static OF_2026_OFFICIAL: Network = only_network(include_bytes!("weights_2026_official.bin"));
+static OF_2019: Network = only_network(include_bytes!("weights_2019.bin"), "piranhas-2019");
+static OF_2026: Network = only_network(include_bytes!("weights_2026.bin"), "piranhas-2026");
+static OF_2026_OFFICIAL: Network = only_network(include_bytes!("weights_2026_official.bin"), "piranhas-2026-official");
 
 /// What was learnt for each rule set; those of 2019 hardly differ.
 const LEARNT: [&Network; 4] = [&OF_2019, &OF_2019, &OF_2026, &OF_2026_OFFICIAL];
-
-/// Makes this thread evaluate positions of all rule sets with `network`.
-pub fn use_network(network: &'static Network) {
-    NETWORKS.set([network; 4]);
-}
 
 /// The eight neighbours of each square.
 static NEIGHBOURS: [u128; BITS] = {
@@ -166,8 +161,10 @@ impl Searchable for Piranhas {
 }
 
 impl Learning for Piranhas {
-    fn tune(words: &[String]) -> Result<Vec<u8>, Refusal> {
-        by_self_play::<Self, FEATURES, HIDDEN>(words, 10, None, use_network)
+    type Weights = Network;
+
+    fn use_weights(network: &'static Network) {
+        NETWORKS.set([network; 4]);
     }
 }
 
