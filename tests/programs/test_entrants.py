@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import os
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
 
+import spielleiter
 from spielleiter.errors import ProgramError, SettingsError, SpielleiterError, UnknownPlayer
 from spielleiter.game import Limits
 from spielleiter.programs.entrants import (
@@ -266,13 +269,47 @@ def test_a_built_in_player_is_a_program_too() -> None:
 def test_all_but_a_zip_find_this_python_and_this_package(tmp_path: Path) -> None:
     start_script(tmp_path / "bot")
     (tmp_path / "player.py").write_text("")
+    ask = [sys.executable, "-c", "import spielleiter; print(spielleiter.__file__)"]
     for text in (str(tmp_path / "bot"), str(tmp_path / "player.py"), "sh -c true", "random"):
         variables = environment(resolve(text))
-        assert (Path(variables["PYTHONPATH"]) / "spielleiter").is_dir()
         assert variables["PATH"].startswith(str(Path(sys.executable).parent))
+        found = subprocess.run(ask, env=variables, cwd=tmp_path, capture_output=True, check=True, text=True)
+        assert found.stdout.strip() == spielleiter.__file__
     bare = environment(entrant_from_zip(make_zip(**{"start.sh": ""}), "bot"))
     assert "PYTHONPATH" not in bare
     assert str(Path(sys.prefix)) not in bare["PATH"]
+
+
+def test_no_variable_of_the_caller_reaches_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = environment(resolve("random"))
+    for name in ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONOPTIMIZE", "VIRTUAL_ENV", "LD_PRELOAD", "SECRET"):
+        monkeypatch.setenv(name, "/elsewhere")
+    assert environment(resolve("random")) == before
+
+
+def test_the_python_of_another_environment_finds_what_is_installed_there(tmp_path: Path) -> None:
+    """Two builds of this package can play each other: a command starts the other one, or a start.sh does."""
+    python = tmp_path / "old" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to(os.path.realpath(sys.executable))
+    (tmp_path / "old" / "pyvenv.cfg").write_text(f"home = {Path(os.path.realpath(sys.executable)).parent}\n")
+    packages = tmp_path / "old" / "lib" / f"python3.{sys.version_info.minor}" / "site-packages"
+    sources = tmp_path / "checkout" / "src"
+    for folder in (packages, sources / "spielleiter"):
+        folder.mkdir(parents=True)
+    (packages / "__editable__.spielleiter.pth").write_text(f"{sources}\n")
+    (sources / "spielleiter" / "__init__.py").write_text("")
+    (tmp_path / "bot.py").write_text("import spielleiter\nprint(spielleiter.__file__)\n")
+    start_script(tmp_path / "bot", f"#!/bin/sh\nexec {python} ../bot.py\n")
+
+    command = resolve(f"{python} {tmp_path / 'bot.py'}").launch_spec(())
+    script = resolve(str(tmp_path / "bot")).launch_spec(())
+    assert command.words("h", 1) == [str(python), "bot.py"]
+    assert {str(tmp_path / "old"), str(sources)} <= {*command.readable}
+    for spec, folder in ((command, tmp_path), (script, tmp_path / "bot")):
+        variables = spec.environment(str(folder), str(folder), ResourceLimits())
+        ran = subprocess.run(spec.words("h", 1), env=variables, cwd=folder, capture_output=True, check=True, text=True)
+        assert ran.stdout.strip() == str(sources / "spielleiter" / "__init__.py")
 
 
 def test_a_manual_player_is_not_a_program() -> None:

@@ -31,7 +31,16 @@ from spielleiter.programs import runtimes
 from spielleiter.programs.archive import PROGRAM_BEGINNINGS, ZipBytes, list_zip, map_zip, unpack_zip
 from spielleiter.programs.python_imports import modules_beside
 from spielleiter.programs.runtimes import PythonChoice, PythonNeed
-from spielleiter.programs.sandbox import JAVA, PYTHON, LaunchSpec, ProgramFile, ProgramFiles, files_in, system_paths
+from spielleiter.programs.sandbox import (
+    JAVA,
+    PYTHON,
+    LaunchSpec,
+    ProgramFile,
+    ProgramFiles,
+    Runtime,
+    files_in,
+    system_paths,
+)
 from spielleiter.programs.sandbox.files import MAX_BYTES
 from spielleiter.programs.start_script import START_SCRIPT, lint_start_script, runs_from_above, with_folders
 from spielleiter.programs.targets import TARGETS
@@ -141,13 +150,23 @@ class Entrant:
         return runtimes.need_shown_by(self.files) if target is None else target.need
 
     @property
+    def _own_environment(self) -> Runtime | None:
+        """The virtual environment of the command's Python, if it is not ours."""
+        return runtimes.environment_around(self.command[0]) if self.kind is EntrantKind.COMMAND else None
+
+    @property
     def has_package(self) -> bool:
-        """Whether it finds this package, as on the machine of its author; a ZIP must be self-contained."""
-        return self.kind not in (EntrantKind.ZIP, EntrantKind.JAR)
+        """Whether it finds this package, as on the machine of its author.
+
+        A ZIP must be self-contained, and in an environment of its own it finds what is installed there.
+        """
+        return self.kind not in (EntrantKind.ZIP, EntrantKind.JAR) and self._own_environment is None
 
     @property
     def python_choice(self) -> PythonChoice:
         """The Python with which it is started on this machine."""
+        if (own := self._own_environment) is not None:
+            return PythonChoice(runtime=own)
         return runtimes.choose(self.python_need, with_package=self.has_package)
 
     def check_game(self, game: AnyGame) -> None:
@@ -468,7 +487,10 @@ def _command(text: str, base: Path | None) -> ProgramSource:
         raise _not_startable(text, _look_up(text, base))
     program = Path(found).absolute()
     files: dict[str, Path] = {}
-    if any(program.is_relative_to(folder) for folder in system_paths.readable()):
+    ours = os.path.realpath(program.parent) == os.path.realpath(Path(sys.executable).parent)
+    if not ours and runtimes.environment_around(str(program)) is not None:
+        command = [str(program)]  # Elsewhere it would not find its environment.
+    elif any(program.is_relative_to(folder) for folder in system_paths.readable()):
         command = [PYTHON if os.path.samefile(program, sys.executable) else str(program)]
     else:
         command = [f"./{program.name}"]

@@ -273,6 +273,22 @@ def how_to_install(need: PythonNeed) -> str:
 # --- an environment for a program -------------------------------------------------------------------------------------
 
 
+def environment_around(program: str) -> Runtime | None:
+    """The virtual environment to which a Python belongs that is named by its whole path, with what is installed there.
+
+    Of packages that are installed for editing it says where their sources are.
+    """
+    folder = Path(program).parent.parent
+    if not os.path.isabs(program) or not (folder / "pyvenv.cfg").is_file():
+        return None
+    sources: list[str] = []
+    for file in sorted(folder.glob("lib/python3.*/site-packages/*.pth")):
+        with suppress(OSError, UnicodeDecodeError):
+            lines = file.read_text(encoding="utf-8").splitlines()
+            sources += (line for line in lines if os.path.isabs(line) and os.path.isdir(line))
+    return Runtime(program, (str(folder), str(Path(os.path.realpath(program)).parents[1]), *sources))
+
+
 _made: dict[tuple[Interpreter, bool], Runtime] = {}
 
 

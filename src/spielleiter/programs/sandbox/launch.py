@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from mmap import mmap
 from pathlib import Path
 
@@ -89,7 +90,11 @@ class LaunchSpec:
         return [program, *rest, *filled]
 
     def environment(self, home: str, scratch: str, resource_limits: ResourceLimits) -> dict[str, str]:
-        """The few variables that a player gets: nothing of ours is shown to untrusted programs."""
+        """The variables that a program gets, in every level: these few, and none of those with which we were started.
+
+        Of ``PYTHONPATH`` it gets no more than its Python does not find anyway: that comes before the packages of
+        another Python that the program may start, and would give it this package instead of the one that is there.
+        """
         variables = {
             "PATH": SYSTEM_PATH,
             "HOME": home,
@@ -112,15 +117,29 @@ class LaunchSpec:
             variables["SPIELLEITER_NOTES"] = "off"
         if sys.platform == "win32":
             variables |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH", "TEMP") if name in os.environ}
+        python, places = bubblewrap.python(), (str(Path(spielleiter.__file__).parent.parent), *plugins.search_paths())
         if self.runtime is not None:
-            variables["PATH"] = os.pathsep.join((str(Path(self.runtime.python).parent), variables["PATH"]))
-            if self.with_package:
-                variables["PYTHONPATH"] = os.pathsep.join(plugins.search_paths())
-        elif self.with_package:
-            places = dict.fromkeys((str(Path(spielleiter.__file__).parent.parent), *plugins.search_paths()))
-            variables["PYTHONPATH"] = os.pathsep.join(places)
-            variables["PATH"] = os.pathsep.join((str(Path(bubblewrap.python()).parent), variables["PATH"]))
+            python, places = self.runtime.python, tuple(plugins.search_paths())
+        if self.runtime is not None or self.with_package:
+            variables["PATH"] = os.pathsep.join((str(Path(python).parent), variables["PATH"]))
+        if self.with_package:
+            known = _search_path(python)
+            if unknown := [place for place in dict.fromkeys(places) if os.path.realpath(place) not in known]:
+                variables["PYTHONPATH"] = os.pathsep.join(unknown)
         return variables
+
+
+@cache
+def _search_path(python: str) -> frozenset[str]:
+    """Where this Python looks for packages by itself, in whatever home; empty if that cannot be found out."""
+    try:
+        ran = subprocess.run(  # noqa: S603 - the Python that programs are started with
+            [python, "-E", "-s", "-c", "import json, sys; print(json.dumps(sys.path[1:]))"],
+            capture_output=True, timeout=_READY_TIMEOUT, check=True,
+        )  # fmt: skip
+        return frozenset(map(os.path.realpath, json.loads(ran.stdout)))
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return frozenset()
 
 
 def _java() -> str:
