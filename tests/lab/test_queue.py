@@ -17,8 +17,9 @@ from spielleiter.lab.findings import read_findings
 from spielleiter.lab.kept_versions import UploadedZip, keep_version
 from spielleiter.lab.queue import LabQueue, QueueState, WantedTest
 from spielleiter.matches.openings import Openings
-from spielleiter.matches.plan import read_plan
+from spielleiter.matches.plan import RESULTS, read_plan
 from spielleiter.matches.play_settings import PlaySettings
+from spielleiter.matches.results import LineFile
 from spielleiter.programs.entrants import resolve
 from spielleiter.rating.sprt import Sprt
 from spielleiter.text import Text
@@ -104,6 +105,15 @@ def test_one_process_plays_a_queue(queue: LabQueue) -> None:
     queue.close()
     other.claim()
     other.close()
+
+
+def test_a_test_is_running_while_somebody_writes_its_results_and_waits_afterwards(queue: LabQueue) -> None:
+    test = queue.submit(QUICK)
+    assert not queue.is_running(test)
+    results = LineFile(queue.match_folder(test.number) / RESULTS)
+    assert queue.is_running(test)
+    results.close()
+    assert not queue.is_running(test)
 
 
 def test_a_damaged_file_costs_its_test_alone(queue: LabQueue) -> None:

@@ -72,6 +72,7 @@ def test_a_test_is_watched_stopped_killed_and_resumed_and_no_game_is_lost(
 
     page.get_by_role("button", name="Fortsetzen").click()
     expect(page.locator("#lab-test .badge")).to_have_text("läuft")
+    assert "läuft" in terminal.run("spielleiter --lang de lab list mylab")
     wait_until(lambda: len(lines(results)) > len(stopped) + 2)
     server = terminal.last
     server.send_signal(signal.SIGKILL)

@@ -23,9 +23,9 @@ from spielleiter.errors import READ, WRITE, RecordError, SettingsError, Spiellei
 from spielleiter.game import Text
 from spielleiter.lab.kept_versions import UploadedZip, keep_version
 from spielleiter.matches.openings import Openings
-from spielleiter.matches.plan import MatchPlan, claim_folder, plan_from_json, read_plan, stored_entrants
+from spielleiter.matches.plan import RESULTS, MatchPlan, claim_folder, plan_from_json, read_plan, stored_entrants
 from spielleiter.matches.play_settings import PlaySettings
-from spielleiter.matches.results import LineFile
+from spielleiter.matches.results import LineFile, is_being_written
 from spielleiter.programs.entrants import Entrant, EntrantKind, with_options
 from spielleiter.rating.sprt import Sprt
 from spielleiter.text import NO_TEXT
@@ -170,6 +170,10 @@ class LabQueue:
     def match_folder(self, number: int) -> Path:
         """The folder of the match that a test is."""
         return self.folder / _TESTS / str(number)
+
+    def is_running(self, test: QueuedTest) -> bool:
+        """Whether a process is playing this test now; unknown on Windows."""
+        return test.state is QueueState.WAITING and is_being_written(self.match_folder(test.number) / RESULTS)
 
     def plan(self, number: int) -> MatchPlan:
         """What is played, with the programs as they are now. Raises ``SettingsError`` or ``ProgramError``."""

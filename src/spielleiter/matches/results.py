@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -75,6 +76,10 @@ class MatchGame:
         return data
 
 
+_LOCK_TRIES, _PEEK_SECONDS = 3, 0.005
+"""Who only asks whether somebody writes (``is_being_written``) has the file for a moment."""
+
+
 class LineFile:
     """A file to which lines are appended and forced to the disk; one process at a time. Raises ``RecordError``."""
 
@@ -82,7 +87,11 @@ class LineFile:
         self.path = path
         with refusing(RecordError, path, OPEN):
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        if not _lock(self._file):
+        for _ in range(_LOCK_TRIES):
+            if _lock(self._file):
+                break
+            time.sleep(_PEEK_SECONDS)
+        else:
             os.close(self._file)
             raise RecordError(f"{path}: ein anderes Match schreibt hier.", f"{path}: another match is writing here")
         self._size = 0

@@ -132,7 +132,9 @@ def list_tests(folder: FolderArgument, as_json: JsonOption = False) -> None:
     found = [(test, *_summary(queue, test)) for test in queue.tests]
     if as_json:
         data = [
-            test.to_json() | {"summary": None if summary is None else summary.to_json()} for test, summary, _ in found
+            test.to_json()
+            | {"running": queue.is_running(test), "summary": None if summary is None else summary.to_json()}
+            for test, summary, _ in found
         ]
         console.print_json(json.dumps(data))
         return
@@ -145,7 +147,8 @@ def list_tests(folder: FolderArgument, as_json: JsonOption = False) -> None:
     for test, summary, problem in found:
         names = test.players if summary is None else summary.names
         result = problem.to(language()) or ("" if summary is None else duel_line(summary))
-        table.add_row(str(test.number), RichText(" – ".join(names)), test.state.text.to(language()), RichText(result))
+        state = word("läuft", "running") if queue.is_running(test) else test.state.text.to(language())
+        table.add_row(str(test.number), RichText(" – ".join(names)), state, RichText(result))
     console.print(table)
 
 
