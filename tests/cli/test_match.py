@@ -104,6 +104,7 @@ def test_a_player_that_crashes_in_every_game_has_an_exit_code_of_its_own(pair: t
     assert result.exit_code == 4, result.output
     assert re.search(r"! ZeroDivisionError: .* \(broken.py, line \d+\)\n    log: out/logs/", result.output)
     assert result.output.splitlines()[-1] == "Crashed in every game: broken (exit code 4)."
+    assert "More games" not in result.output, "they would crash, too"
 
 
 def test_resume_plays_nothing_that_is_there(pair: tuple[str, str]) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
 from spielleiter import games
-from spielleiter.cli.programs import Sandbox, choose_level, warn_if_weaker
+from spielleiter.cli.programs import Sandbox, choose_level, named_game, warn_if_weaker
+from spielleiter.programs.entrants import resolve
 from spielleiter.programs.sandbox import AUTO, Choice, Level
 from spielleiter.text import Text
 
@@ -28,6 +30,20 @@ def test_a_weaker_sandbox_is_said_with_its_reason(
     assert "bubblewrap does not work here: is not installed" in capsys.readouterr().err
     assert asyncio.run(choose_level(Sandbox.LIMITS)) is Level.LIMITS
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "key"),
+    [
+        ('play(choose, game="ostseeschach-2022")', "ostseeschach-2022"),
+        ('GAMES = ["piranhas-2026", "blokus-2021"]', games.CURRENT_SEASON),
+        ("this is (no Python", games.CURRENT_SEASON),
+    ],
+)
+def test_players_that_name_one_game_play_it(source: str, key: str, tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text(source)
+    (tmp_path / "start.sh").write_text("#!/bin/sh\nexec python3 player.py\n")
+    assert named_game([resolve(str(tmp_path)), resolve("greedy")]).key == key
 
 
 def test_without_the_engine_the_strongest_player_here_is_named(

@@ -12,12 +12,14 @@ from urllib.parse import quote
 import typer
 from rich.text import Text as RichText
 
-from spielleiter import players
+from spielleiter import games, players
 from spielleiter.cli.terminal import console, errors, language, t
+from spielleiter.errors import ProgramError
 from spielleiter.game import AnyGame, Text
 from spielleiter.pressure import busy_warning, is_busy
 from spielleiter.programs import targets
-from spielleiter.programs.entrants import Entrant
+from spielleiter.programs.entrants import Entrant, EntrantKind, find_source
+from spielleiter.programs.package import keys_in
 from spielleiter.programs.sandbox import Choice, Level, choose
 from spielleiter.programs.temporary import kept_folder
 
@@ -66,6 +68,21 @@ ConcurrencyOption = Annotated[int | None, typer.Option(help=t(
 CoresOption = Annotated[str | None, typer.Option(help=t(
     "Prozessorkerne für die Spieler, wie in 2-5,7: jeder bekommt einen für sich; Standard: alle.",
     "Processor cores for the players, as in 2-5,7: each gets one of its own; default: all."))]  # fmt: skip
+
+
+def named_game(entrants: Iterable[Entrant]) -> AnyGame:
+    """The one game that these players name in their files, or were packed for; else that of the current season."""
+    keys = {key for entrant in entrants for key in entrant.made_for or _named_keys(entrant)}
+    return games.load(keys.pop() if len(keys) == 1 else games.CURRENT_SEASON)
+
+
+def _named_keys(entrant: Entrant) -> tuple[str, ...]:
+    if entrant.kind not in (EntrantKind.FOLDER, EntrantKind.PYTHON_FILE):
+        return ()
+    try:
+        return keys_in(path for path in find_source(entrant.text).all_files().values() if path.suffix == ".py")
+    except ProgramError:  # A syntax error shows when it is started.
+        return ()
 
 
 def warn_if_weaker(names: Iterable[str], game: AnyGame) -> None:

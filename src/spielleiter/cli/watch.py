@@ -24,7 +24,7 @@ from rich.text import Text as RichText
 from spielleiter import games
 from spielleiter.cli.match.run import RunSettings, open_executor
 from spielleiter.cli.match.view import duel_line
-from spielleiter.cli.programs import Sandbox, SandboxOption, SecondsOption, print_failure, warn_if_weaker
+from spielleiter.cli.programs import Sandbox, SandboxOption, SecondsOption, named_game, print_failure, warn_if_weaker
 from spielleiter.cli.signals import interrupt_on_every_signal
 from spielleiter.cli.terminal import complete_key, complete_player, console, language, say, t
 from spielleiter.errors import ProgramError, RecordError, Refused, SettingsError
@@ -39,8 +39,7 @@ from spielleiter.matches.results import MatchGame
 from spielleiter.matches.summary import Summary, summarise
 from spielleiter.pages.notes import summary
 from spielleiter.pages.words import side
-from spielleiter.programs.entrants import Entrant, find_source, resolve
-from spielleiter.programs.package import keys_in
+from spielleiter.programs.entrants import Entrant, resolve
 from spielleiter.programs.sandbox import files_in
 from spielleiter.programs.temporary import kept_folder
 from spielleiter.rating.formatting import number
@@ -108,22 +107,12 @@ class _Watched:
         if not Path(self.player).exists():  # Its name alone might be that of a command.
             raise ProgramError(f"{self.player} ist nicht mehr da.", f"{self.player} is gone")
         entrant = resolve(self.player)
-        game = self.game or _named_game(self.player)
+        game = self.game or named_game([entrant])
         entrant.check_game(game)
         self.opponent.check_game(game)
         # Its own options come last, and our kit knows this one; without --seconds nothing is said to other programs.
         limit = () if self.seconds is None else ("--limit", f"{self.seconds:g}")
         return replace(entrant, arguments=limit), game
-
-
-def _named_game(player: str) -> AnyGame:
-    """The one game that the files of a player name; else that of the current season."""
-    with suppress(ProgramError):  # A syntax error shows when it is started.
-        files = find_source(player).all_files().values()
-        keys = keys_in(file for file in files if file.suffix == ".py")
-        if len(keys) == 1:
-            return games.load(keys[0])
-    return games.load(games.CURRENT_SEASON)
 
 
 # --- saves ------------------------------------------------------------------------------------------------------------

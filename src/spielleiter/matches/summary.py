@@ -107,6 +107,11 @@ class Standing:
         """Whether its program has ended before its time in each game."""
         return self._failed_always({fault for fault in Fault if fault.cause is Cause.LEFT})
 
+    @property
+    def never_played(self) -> bool:
+        """Whether no game says how strong it is, as its program has failed in each."""
+        return self.never_started or self.always_crashed
+
     def _failed_always(self, faults: Collection[Fault]) -> bool:
         failed = sum(number for fault, number in self.faults.items() if fault in faults)
         return 0 < self.played == failed
@@ -286,7 +291,7 @@ def summarise(plan: MatchPlan, rows: Sequence[MatchGame], sprt: SprtState | None
             *_sentences_on_time(rows, replaced),
         ),
         plain=(
-            *_plain_sentences(names, duel, duel_tally),
+            *(() if any(each.never_played for each in standings) else _plain_sentences(names, duel, duel_tally)),
             *_sentences_on_void_games(rows),
             *_sentences_on_adjudication(plan, rows),
             *_sentences_on_time(rows, replaced),

@@ -29,6 +29,7 @@ from spielleiter.cli.programs import (
     Sandbox,
     SandboxOption,
     SecondsOption,
+    named_game,
     warn_if_weaker,
     warn_of_missing_pythons,
 )
@@ -59,7 +60,8 @@ def match(
         "quotes, or 'manual:NAME' for a player that joins from another machine."))] = None,
     config: ConfigOption = None,
     game: Annotated[str | None, typer.Option(autocompletion=complete_key, help=t(
-        "Das Spiel; Standard: das der laufenden Saison.", "The game; default: that of the current season."))] = None,
+        "Das Spiel; Standard: das, das die Spieler nennen, sonst das der laufenden Saison.",
+        "The game; default: the one that the players name, else that of the current season."))] = None,
     number: Annotated[int | None, typer.Option("--games", help=t(
         "Spiele jeder Begegnung, eine gerade Zahl; Standard: 100.",
         "Games of each encounter, an even number; default: 100."))] = None,
@@ -157,18 +159,18 @@ def match(
             )
         if nodes is not None:
             entrants = tuple(with_options(entrant, {"nodes": str(nodes)}) for entrant in entrants)
-        key = game or games.CURRENT_SEASON
+        played = games.load(game) if game is not None else named_game(entrants)
         for entrant in entrants:
-            entrant.check_game(games.load(key))
-        warn_if_weaker((entrant.text for entrant in entrants), games.load(key))
+            entrant.check_game(played)
+        warn_if_weaker((entrant.text for entrant in entrants), played)
         warn_of_missing_pythons(entrants)
         plan = MatchPlan(
-            game=games.load(key).key,
+            game=played.key,
             entrants=entrants,
             format=form or (Format.DUEL if len(entrants) == 2 else Format.ROUND_ROBIN),
             games=number if number is not None or sprt is not None else _DEFAULT_GAMES,
             sprt=None if sprt is None else parse_sprt(sprt),
-            openings=choose_openings(openings, order, seed, random_moves, key),
+            openings=choose_openings(openings, order, seed, random_moves, played.key),
             seconds=seconds,
             clock=None if clock is None else parse_clock(clock),
             rounds=rounds,
