@@ -172,13 +172,22 @@ def test_the_join_opens_the_document_and_close_ends_it() -> None:
     assert session.data_to_send() == b"\n</protocol>"
 
 
-def test_a_failure_is_the_reason_to_leave() -> None:
+def test_a_failure_is_the_reason_to_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPIELLEITER_LANG", "en")
     session = Session(Join())
     session.give_up(PlayerFailed("oh", "choose() raised ValueError: <oh>"))
     assert b'<close reason="choose() raised ValueError: &lt;oh&gt;"/>' in session.data_to_send()
 
 
-def test_an_illegal_move_that_cannot_be_written_is_a_reason_to_leave() -> None:
+def test_the_reason_is_in_the_language_of_who_reads_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPIELLEITER_LANG", "de")
+    session = Session(Join())
+    session.give_up(PlayerFailed("choose() hat nichts zurückgegeben", "choose() returned nothing"))
+    assert "choose() hat nichts zurückgegeben" in session.data_to_send().decode()
+
+
+def test_an_illegal_move_that_cannot_be_written_is_a_reason_to_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPIELLEITER_LANG", "en")
     session = Session(Join())
     session.give_up(PlayerFailed("oh", "no move", move=object()))
     assert b'<close reason="no move"/>' in session.data_to_send()

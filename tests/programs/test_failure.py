@@ -296,6 +296,12 @@ def test_a_machine_without_the_run_time_is_reported(printed: str, name: str) -> 
     assert why == Text(f"{name} ist auf diesem Rechner nicht installiert", f"{name} is not installed on this machine")
 
 
+def test_a_player_of_the_kit_that_was_zipped_by_hand_learns_how_it_is_packed() -> None:
+    printed = 'Traceback (most recent call last):\n  File "/p/player.py", line 9, in <module>\n    import spielleiter\n'
+    why = explain_failure(status(1, f"{printed}ModuleNotFoundError: No module named 'spielleiter'\n"))
+    assert why.en.endswith("(player.py, line 9); the kit is not in the ZIP; 'spielleiter pack' adds it")
+
+
 def test_what_a_program_calls_like_a_run_time_is_not_taken_for_one() -> None:
     why = explain_failure(status(127, "./start.sh: 2: exec: ./ruby-player: not found"))
     assert why.en == "./start.sh: 2: exec: ./ruby-player: not found"

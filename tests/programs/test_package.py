@@ -91,10 +91,11 @@ def test_modules_next_to_a_file_are_packed_and_foreign_ones_are_reported(tmp_pat
     assert package.foreign == ("numpy", "scipy")
 
 
-def test_a_folder_goes_along_without_tests_caches_and_texts(tmp_path: Path) -> None:
+def test_a_folder_goes_along_without_tests_caches_texts_and_matches(tmp_path: Path) -> None:
     player(tmp_path)
-    for name in ("book.bin", "test_player.py", "README.md", "old.zip", "run.log", ".hidden", "deep/x.txt"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+    played = ("evening/match.json", "evening/records/1.jsonl", "hugo.drill", "hugo.history.jsonl")
+    for name in ("book.bin", "test_player.py", "README.md", "old.zip", "run.log", ".hidden", "deep/x.txt", *played):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
     for name in ("__pycache__", ".git", "venv"):
         (tmp_path / name).mkdir()

@@ -153,7 +153,7 @@ class PlayerRunner:
             case StateChanged(state):
                 return self._call("state_changed", state)
             case GameOver(result):
-                score = " : ".join(",".join(map(str, points)) for points in result.points)
+                score = " : ".join("/".join(map(str, points)) for points in result.points)
                 ended = verdict(result)
                 _say(
                     logging.INFO,

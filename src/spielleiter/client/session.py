@@ -34,6 +34,7 @@ from spielleiter.errors import (
     ServerRefused,
 )
 from spielleiter.game import TEAMS, AnyGame, Element, Team
+from spielleiter.text import system_language
 from spielleiter.wire import ClientConnection
 from spielleiter.wire.messages import (
     Authenticate,
@@ -196,7 +197,7 @@ class Session:
             with suppress(Exception):  # What a student's code puts into a move may not be writable.
                 self.send_move(problem.move, hints)
                 return
-        self._wire.send(Close(problem.text.en))
+        self._wire.send(Close(problem.text.to(system_language())))
 
     def close(self) -> None:
         """Send the closing tag."""

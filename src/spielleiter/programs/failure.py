@@ -46,6 +46,8 @@ _CLASS_TOO_NEW = re.compile(
     rb"UnsupportedClassVersionError: (?P<name>[^\s:]{1,200}) has been compiled by a more recent version [^\n]{1,200}"
     rb"class file version (?P<needed>\d{2,3})\.\d+\)[^\n]{1,200} up to (?P<here>\d{2,3})\."
 )
+_NO_KIT = "ModuleNotFoundError: No module named 'spielleiter'"
+"""What Python says of a folder of the kit that was zipped by hand."""
 _BEFORE_JAVA_1 = 44
 """Class files of Java 17 have the version 61."""
 
@@ -72,6 +74,11 @@ def explain_failure(status: ExitStatus, script: ProgramFile | None = None) -> Te
         return Text(f"{name} ist auf diesem Rechner nicht installiert", f"{name} is not installed on this machine")
     if too_new := _CLASS_TOO_NEW.search(status.err[-_MAX_READ:]):
         return _too_new(too_new)
+    if own.en.startswith(_NO_KIT):
+        return own.followed_by(
+            Text("im ZIP fehlt der Baukasten; „spielleiter pack“ packt ihn ein",
+                 "the kit is not in the ZIP; 'spielleiter pack' adds it")
+        )  # fmt: skip
     if own.en:
         return own
     if status.code:

@@ -58,12 +58,13 @@ def modules_beside(entry: Path) -> dict[str, Path]:
 
 
 def player_files(folder: Path) -> Iterator[Path]:
-    """The files of a folder that a player needs: no tests, caches, hidden files, logs or documents."""
+    """The files of a folder that a player needs: no tests, caches, hidden files, logs, documents, matches or drills."""
     for path in sorted(folder.iterdir()):
         name = path.name
         if name.startswith((".", "test_", "README")) or name in _IGNORED_FOLDERS or path.is_symlink():
             continue
         if path.is_dir():
-            yield from player_files(path)
-        elif path.suffix not in (".zip", ".log", ".pyc", ".md"):
+            if not (path / "match.json").is_file():  # Played here with ``spielleiter match``: may be large one day.
+                yield from player_files(path)
+        elif not name.endswith((".zip", ".log", ".pyc", ".md", ".drill", ".history.jsonl")):
             yield path
