@@ -79,11 +79,13 @@ def test_thirty_start_at_once_pair_up_and_one_device_sleeps(terminal: Terminal, 
 
         ben.locator(".overlay .cell").first.wait_for()  # The page is complete, with its scripts.
         ben.context.set_offline(True)
+        expect(ben.locator("#lost")).to_be_visible()
         ada.locator(".cell.can").first.click()
         ada.locator(".cell.target").first.click()
         expect(ada.locator("#moves li")).to_have_count(1)
         ben.context.set_offline(False)
         ben.locator(".status .mine").wait_for()
+        expect(ben.locator("#lost")).to_be_hidden()
         expect(ben.locator("#moves li")).to_have_count(1)
         ben.locator(".cell.can").first.tap()
         ben.locator(".cell.target").first.tap()

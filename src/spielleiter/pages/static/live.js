@@ -165,6 +165,12 @@ export class Line {
     addEventListener("pageshow", (event) => {
       if (event.persisted) this.open();
     });
+    // A line that is cut is silent for a while, and nobody should take an old position for the present one. It may
+    // still lead to this very machine: a new one shows it.
+    addEventListener("offline", () => {
+      this.close();
+      this.open();
+    });
     setInterval(() => this.#watch(), 5000);
   }
 

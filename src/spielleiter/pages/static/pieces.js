@@ -154,7 +154,9 @@ export class PieceMoves {
     for (const cell of board.cells.values()) {
       const isTarget = this.mine && this.#isTarget(cell.key);
       cell.classList.toggle("target", isTarget);
-      cell.setAttribute("aria-label", isTarget ? `${cell.label}, ${words.legal}` : cell.label);
+      const canMove = this.mine && this.chosen === null && this.tree.has(cell.key);
+      const what = isTarget ? words.legal : canMove ? words.movable : "";
+      cell.setAttribute("aria-label", what ? `${cell.label}, ${what}` : cell.label);
     }
     if (!this.mine) return;
     if (this.chosen === null) {
