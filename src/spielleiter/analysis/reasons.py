@@ -49,7 +49,7 @@ def _in_the_line(
     moves, remark = won
     return (
         Text(
-            f"Nach dem besseren Zug rechnet sie mit {_quoted(moves).de}: {remark.de}",
+            f"Nach dem besseren Zug rechnet die Engine mit {_quoted(moves).de}: {remark.de}",
             f"After the better move the engine expects {_quoted(moves).en}: {remark.en}",
         ),
     )

@@ -164,7 +164,11 @@ def test_an_answer_counts_until_the_host_ends_the_task(ada: Any, host: Any) -> N
     assert wrong.json()["ok"] is False
     right = ada.post("/class/position/move", data={"text": found[1]}, headers={"accept": "application/json"})
     assert right.json()["ok"], right.text
+    assert "Die Zeit für diese Aufgabe ist um" not in ada.get("/class/position").text
     host.post("/class/host/end-task")
+    assert "Die Zeit für diese Aufgabe ist um" in ada.get("/class/position").text
+    seen = first_message(ada, "/class/bar/events?at=/class/position", "position-over")
+    assert "Die Zeit für diese Aufgabe ist um" in seen, "who has the page open learns it, too"
     late = ada.post("/class/position/move", data={"text": found[1]}, headers={"accept": "application/json"})
     assert late.json() == {"ok": False, "text": "Die Zeit für diese Aufgabe ist um."}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
@@ -127,6 +128,13 @@ async def bar_events(request: Request) -> Response:
     """The bar on top of a page again and again; each sign of life says which page is open."""
     classroom, person = seated(request)
     language, path = language_of(request), request.query_params.get("at", "")[:_MAX_PATH]
+    on_position = path == f"{SEAT}/position"
+
+    def update() -> PageUpdate:
+        bar = bar_update(classroom, person.browser, language)
+        if not on_position:
+            return bar
+        return replace(bar, parts={**bar.parts, "position-over": _position_over(classroom, language)})
 
     def alive() -> None:
         present = classroom.state.by_browser(person.browser)
@@ -135,8 +143,8 @@ async def bar_events(request: Request) -> Response:
 
     return EventStream(
         classroom.book.channel,
-        ("bar", person.browser, language),
-        lambda: bar_update(classroom, person.browser, language),
+        ("bar", person.browser, language, on_position),
+        update,
         alive=alive,
     )
 
@@ -178,10 +186,18 @@ async def position_page(request: Request) -> Response:
         game=game,
         task=task,
         update=_position_update(classroom, task, person, language_of(request)),
+        over=_position_over(classroom, language_of(request)),
         input_kind=boards.input_kind(game),
         color=game.color_to_move(state),
         example=game.notation.format_move(state, state.legal_moves()[0]),
     )
+
+
+def _position_over(classroom: Classroom, language: Language) -> str:
+    """That the class is not asked about a position any more; empty while it is."""
+    task = classroom.state.task
+    is_open = task is not None and task.kind is TaskKind.POSITION and task.is_open(classroom.book.now())
+    return render("classroom/position_over.html", language, is_over=not is_open)
 
 
 def _position_update(classroom: Classroom, task: ClassTask, person: Participant, language: Language) -> PageUpdate:
@@ -198,7 +214,7 @@ def _position_update(classroom: Classroom, task: ClassTask, person: Participant,
         move = game.notation.parse_move(state, answer)
         look = boards.move_look(game, state, move, look)
         said = words.move_text(game, state, move, language)
-    status = render("classroom/position_status.html", language, answer=answer, said=said, is_open=is_open)
+    status = render("classroom/position_status.html", language, answer=answer, said=said)
     return PageUpdate(
         parts={"board": boards.board(game, state, look=look), "status": status},
         say=said or None,
