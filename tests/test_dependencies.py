@@ -16,7 +16,7 @@ from typer import core, rich_utils
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from release.audit import advisories
+from release.audit import Audit, read_report
 from spielleiter.cli import help_language
 
 ROOT = Path(__file__).parent.parent
@@ -81,10 +81,12 @@ def test_typer_has_the_private_parts_that_the_german_help_replaces() -> None:
 
 
 def test_an_audit_names_each_advisory_and_knows_when_it_could_not_look() -> None:
-    packages = [
-        {"name": "good", "version": "1.0", "vulns": []},
-        {"name": "bad", "version": "2.0", "vulns": [{"id": "X-1", "fix_versions": ["2.1"]}]},
-        {"name": "unknown", "skip_reason": "not found"},
-    ]
-    assert advisories(json.dumps({"dependencies": packages})) == ["bad 2.0: X-1, fixed in 2.1"]
-    assert advisories("") is None
+    good = {"name": "good", "version": "1.0", "vulns": []}
+    bad = {"name": "bad", "version": "2.0", "vulns": [{"id": "X-1", "fix_versions": ["2.1"]}]}
+    skipped = {"name": "unknown", "skip_reason": "not found on PyPI"}
+
+    def audit(*packages: object) -> Audit:
+        return read_report(json.dumps({"dependencies": packages}))
+
+    assert audit(good, bad, skipped) == Audit(("bad 2.0: X-1, fixed in 2.1",), 2, ("unknown",), "not found on PyPI")
+    assert audit(skipped).audited == read_report("").audited == 0, "which is no reason to call it sound"
