@@ -255,6 +255,32 @@ def test_an_error_on_standard_output_counts_more_than_noise_on_standard_error() 
 
 
 @pytest.mark.parametrize(
+    ("printed", "line"),
+    [
+        (
+            "bot.cpp: In function ‘f()’:\nbot.cpp:7:5: error: ‘x’ was not declared in this scope\n    7 |     x\n"
+            "bot.cpp:9:1: error: expected ‘;’\n",
+            "‘x’ was not declared in this scope (bot.cpp, line 7)",
+        ),
+        (
+            "cc1: fatal error: bot.c: No such file or directory\ncompilation terminated.\n",
+            "bot.c: No such file or directory",
+        ),
+        ("Bot.java:3: error: ';' expected\n  int x\n       ^\n1 error\n", "';' expected (Bot.java, line 3)"),
+        ("Bot.cs(3,14): error CS1002: ; expected\n", "; expected (Bot.cs, line 3)"),
+        ("# bot\n./main.go:5:2: undefined: x\n", "undefined: x (main.go, line 5)"),
+        (
+            "   Compiling bot v0.1.0\nerror[E0425]: cannot find value `x` in this scope\n --> src/main.rs:2:5\n  |\n"
+            'error: could not compile `bot` (bin "bot") due to 1 previous error\n',
+            "cannot find value `x` in this scope (src/main.rs, line 2)",
+        ),
+    ],
+)
+def test_a_player_that_does_not_build_says_its_first_error(printed: str, line: str) -> None:
+    assert last_error(printed.encode()).en == line
+
+
+@pytest.mark.parametrize(
     ("ended", "de", "en"),
     [
         (status(-11), "Zugriff auf ungültigen Speicher (SIGSEGV)", "access to invalid memory (SIGSEGV)"),

@@ -176,6 +176,18 @@ _FRAMES = tuple(
         ),
     )
 )
+_COMPILERS = tuple(
+    map(
+        re.compile,
+        (
+            r"(?P<file>[^\s:()]+)[:(](?P<line>\d+)(?:[:,]\d+)?\)?: (?:fatal )?error(?: \w+)?: (?P<what>.+)",
+            r"(?:cc1\w*|gcc|g\+\+|c\+\+|clang(?:\+\+)?|ld|javac): (?:fatal )?error: (?P<what>.+)",
+            r"(?:\./)?(?P<file>[^\s:]+\.go):(?P<line>\d+):\d+: (?P<what>.+)",
+            r"error(?:\[E\d+\])?: (?P<what>.+)\n\s+--> (?P<file>[^\s:]+):(?P<line>\d+):\d+",
+        ),
+    )
+)
+"""Errors of compilers for C, C++, Java, Kotlin, C#, TypeScript, Go and Rust: a start.sh may build its player."""
 _OLD_SDK = (
     " (Java 17+: java --add-opens java.base/java.lang=ALL-UNNAMED --add-opens java.base/java.util=ALL-UNNAMED ...)"
 )
@@ -197,7 +209,7 @@ def last_error(*printed: bytes) -> Text:
     """
     outputs = [_lines(each) for each in printed]
     for lines in outputs:
-        if (found := _last_error(lines)) is not None:
+        if (found := _last_error(lines) or _compiler_error(lines)) is not None:
             return found
     said = [line for lines in reversed(outputs) for line in lines if line.strip()]
     telling = [line for line in said if not (line[0].isspace() or _NOISE.match(line) or _LOG_LINE.match(line))]
@@ -224,6 +236,16 @@ def _last_error(lines: Sequence[str]) -> Text | None:
         others += 1
         if others > _MAX_LINES_AFTER:
             break
+    return None
+
+
+def _compiler_error(lines: Sequence[str]) -> Text | None:
+    """The first one: the others often follow from it."""
+    for at in range(len(lines)):
+        two = "\n".join(lines[at : at + 2])
+        if (found := next((match for error in _COMPILERS if (match := error.match(two))), None)) is not None:
+            given = found.groupdict()
+            return _with_place(given["what"], _Place(given["file"], given["line"]) if given.get("file") else None)
     return None
 
 
