@@ -17,7 +17,7 @@ import shutil
 import sys
 from functools import cache
 from importlib import import_module
-from inspect import isclass, isroutine
+from inspect import getdoc, isclass, isroutine
 from pathlib import Path
 from pkgutil import iter_modules
 
@@ -39,7 +39,7 @@ CONTENTS = {
     "Auf Deutsch": [
         "first-minute.de", "tutorial.de", "recipes.de", "workshop.de", "classroom.de",
         *(f"learn/{game.key}.de" for game in SEASONS),
-        "match.de", "real-contest.de", "players.de", "faq.de",
+        "puzzles.de", "install.de", "match.de", "real-contest.de", "coach.de", "players.de", "faq.de", "contest.de",
     ],
     "Do": ["howto", "install", "match", "real-contest", "coach", "lab", "cluster", "contest", "hall", "rl", "plugins"],
     "Look up": ["faq", "players", "server", "engine-protocol", "planes", "stability", "changelog"],
@@ -162,9 +162,16 @@ def _write_reference(target: Path, package: str) -> None:
     parts = [f"# {package}\n"]
     for module in _modules(package):
         title = f"## {module}\n\n" if module != package else ""
-        directives = [f".. automodule:: {module}\n   :members:\n   :undoc-members:\n"]
-        if borrowed := _borrowed(module):
-            directives[0] += f"   :exclude-members: {', '.join(borrowed)}\n"
+        described = f".. automodule:: {module}\n   :members:\n   :undoc-members:\n"
+        borrowed, constants = _borrowed(module), _constants(module)
+        if borrowed:
+            described += f"   :exclude-members: {', '.join(borrowed)}\n"
+        named = {constant.rpartition(".")[2] for constant in constants}
+        names = [name for name in getattr(import_module(module), "__all__", ()) if name not in {*borrowed, *named}]
+        listed = "".join(f"   {name}\n" for name in sorted(names, key=str.lower))
+        directives = [f"{getdoc(import_module(module))}\n", described]
+        if listed:
+            directives.insert(1, f".. currentmodule:: {module}\n\n.. autosummary::\n   :nosignatures:\n\n{listed}")
         directives += [f".. autodata:: {constant}\n   :no-value:\n" for constant in _constants(module)]
         parts.append(f"{title}```{{eval-rst}}\n" + "\n".join(directives) + "```\n")
     target.write_text("\n".join(parts), encoding="utf-8")

@@ -2,6 +2,7 @@
 
 import re
 
+from pygments.lexers import BashLexer
 from sphinx.application import Sphinx
 
 from spielleiter import __version__
@@ -9,7 +10,8 @@ from spielleiter import __version__
 project = "Spielleiter"
 author = "the Spielleiter authors"
 release = version = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
+autosummary_generate = False
 exclude_patterns: list[str] = []
 myst_heading_anchors = 4
 html_theme = "furo"
@@ -29,7 +31,9 @@ suppress_warnings = ["misc.highlighting_failure"]  # "..." stands for what is le
 
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
+    app.add_lexer("console", BashLexer)  # Commands without a prompt, which the lexer of that name takes for output.
     app.connect("autodoc-process-signature", _parsable)
+    app.connect("autodoc-process-docstring", _without_that_of_a_module)
 
 
 def _parsable(
@@ -37,3 +41,11 @@ def _parsable(
 ) -> tuple[str | None, str | None]:
     """A signature whose defaults are all Python: Sphinx breaks those with ``<factory>`` at every comma."""
     return signature and re.sub(r"<[^<>]*>", "...", signature), returned
+
+
+def _without_that_of_a_module(
+    app: Sphinx, what: str, name: str, described: object, options: object, lines: list[str]
+) -> None:
+    """It stands at the head of its page, before the list of names."""
+    if what == "module":
+        lines.clear()
