@@ -108,7 +108,7 @@ def test_a_network_without_both_heads_is_refused_at_once(tmp_path: Path) -> None
 
 def test_something_that_is_not_a_network_is_refused(tmp_path: Path, file: Path) -> None:
     (tmp_path / "text.onnx").write_text("nonsense")
-    with pytest.raises(SettingsError, match="is no ONNX network"):
+    with pytest.raises(SettingsError, match="is not an ONNX network"):
         players.load(f"onnx:{tmp_path / 'text.onnx'}")
     with pytest.raises(SettingsError, match="there is no file"):
         players.load("onnx:missing.onnx")

@@ -125,7 +125,9 @@ def _session(path: Path) -> Any:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:
         reason = str(error).splitlines()[0]
-        raise SettingsError(f"{path} ist kein ONNX-Netz: {reason}", f"{path} is no ONNX network: {reason}") from error
+        raise SettingsError(
+            f"{path} ist kein ONNX-Netz: {reason}", f"{path} is not an ONNX network: {reason}"
+        ) from error
 
 
 def _input_shape(session: Any, path: Path) -> tuple[int, ...]:
