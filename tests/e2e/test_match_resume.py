@@ -101,3 +101,18 @@ def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on(tmp_path: Path) -> N
     assert "go on with --resume out" in said
     assert "Traceback" not in said
     assert rows_in(tmp_path / "out") >= 2
+
+
+def test_ctrl_c_in_this_process_says_at_once_what_it_waits_for(tmp_path: Path) -> None:
+    (tmp_path / "openings.txt").write_text(short_start()[0])
+    begin = command("student", "greedy", "--game", GAME, "--games", "2000", "--openings", "openings.txt",
+                    "--in-process", "--out", "out")  # fmt: skip
+    with subprocess.Popen(begin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=tmp_path) as running:
+        wait_until(lambda: rows_in(tmp_path / "out") >= 2)
+        running.send_signal(signal.SIGINT)
+        assert running.stderr is not None
+        said = running.stderr.read().decode()
+        assert running.wait() == 130
+    first, second = said.splitlines()[-2:]
+    assert first == "Ending after the move that is being thought about ..."
+    assert second == "Interrupted; go on with --resume out"

@@ -112,9 +112,19 @@ async def _play(plan: MatchPlan, folder: Path, view: View, settings: RunSettings
         )
         for notice in executor.notices:
             view.notice(notice)
-        with view:
-            view.begin(running)
-            return await running.run()
+        try:
+            with view:
+                view.begin(running)
+                return await running.run()
+        except asyncio.CancelledError:
+            if plan.in_process:  # A thread cannot be cancelled.
+                errors.print(
+                    Text(
+                        "Gleich zu Ende: nach dem Zug, über den gerade nachgedacht wird ...",
+                        "Ending after the move that is being thought about ...",
+                    ).to(language())
+                )
+            raise
 
 
 def _show_end(
