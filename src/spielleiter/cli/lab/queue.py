@@ -34,6 +34,7 @@ from spielleiter.matches.executor import parse_cores
 from spielleiter.matches.openings import Order, choose_openings
 from spielleiter.matches.play_settings import PlaySettings
 from spielleiter.matches.summary import Summary
+from spielleiter.text import shell_word
 
 lab_app = typer.Typer(no_args_is_help=True)
 
@@ -139,7 +140,9 @@ def list_tests(folder: FolderArgument, as_json: JsonOption = False) -> None:
         console.print_json(json.dumps(data))
         return
     if not found:
-        say(Text(f"{folder}: noch kein Test.", f"{folder}: no test yet."))
+        how = f"spielleiter lab submit {shell_word(folder)}"
+        say(Text(f"{folder}: noch kein Test. Der erste kommt mit {how} NEU ALT.",
+                 f"{folder}: no test yet. Submit the first one with {how} NEW OLD."))  # fmt: skip
         return
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
     for heading in ("", word("Versionen", "versions"), word("Stand", "state"), word("Ergebnis", "result")):
