@@ -64,8 +64,11 @@ def test_host_projector_and_two_phones(serve: Callable[..., Site], open_page: Op
     expect(ada.locator("#status")).to_contain_text("Deine Antwort")
     expect(host.locator("#class-task")).to_contain_text("1 von 2 haben geantwortet")
     check_look(ada, "phone")
+    expect(projector.locator(".class-timer")).to_be_visible()
     host.get_by_role("button", name="Antworten zeigen").click()
     expect(projector.locator(".class-progress li")).to_have_count(1)
+    expect(ada.locator("#position-over")).to_contain_text("Die Zeit für diese Aufgabe ist um.")
+    expect(ada.get_by_text("kannst du sie noch ändern")).to_be_hidden()
     check_look(projector, "light")
 
     # A round: both come to one table by the bar, wherever they are.

@@ -25,7 +25,7 @@ onUpdate(({ speech }) => {
 
 // The date is that of the wall, not of a game's clock.
 setInterval(() => {
-  for (const place of document.querySelectorAll("[data-until]")) {
+  for (const place of document.querySelectorAll(".stage-countdown")) {
     if (!(place instanceof HTMLElement)) continue;
     const left = Math.round(Number(place.dataset.until) - Date.now() / 1000);
     place.hidden = left <= 0 || left >= 86400;
