@@ -69,6 +69,7 @@ def test_a_pupil_learns_plays_takes_back_loses_reads_the_report_and_plays_on(
     expect(page.locator("h1")).to_contain_text("Auswertung")
     expect(page.locator("#times")).to_contain_text("Genauigkeit")
     page.get_by_role("link", name="Zum Spiel").click()
+    expect(page.locator("#moves li")).to_have_count(4)  # The whole game, though moves were taken back.
     page.get_by_role("link", name="Von hier weiterspielen").click()
     page.get_by_role("button", name="Los geht’s").click()
     first = move(page, 0)

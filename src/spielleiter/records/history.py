@@ -210,7 +210,7 @@ class History:
         history = cls(
             game_key=event.game.key,
             id=event.room_id,
-            start=event.game.notation.format_state(event.state),
+            start=event.game.notation.format_state(event.past[0].before if event.past else event.state),
             names=event.names,
             started=started.astimezone(UTC),
             limits=event.limits,
@@ -218,7 +218,16 @@ class History:
             software=Software.running(),
             isolation=event.isolation,
         )
-        history._first_state, history._began = event.state, event.at
+        history._first_state = event.past[0].before if event.past else event.state
+        history._began = event.at
+        after = (*(move.before for move in event.past[1:]), event.state)
+        for ply, (past, state) in enumerate(zip(event.past, after, strict=False)):
+            text = event.game.notation.format_move(past.before, past.move)
+            recorded = RecordedMove(ply, past.before.turn, past.team, text, past.timing, past.hints)
+            history._plies = (*history._plies, _ply(recorded, past.move, past.before, state))
+            history.add(recorded)
+            if past.timing is not None:
+                history._began = event.at - past.timing.read  # The clock of the game goes on.
         return history
 
     def play(self, moves: Iterable[str]) -> Self:

@@ -55,6 +55,8 @@ class RecordWriter:
             self._file, self.path = _new_file(folder, record_name(history))
         self._size = 0
         self._write(start_line(history))
+        for move in history.moves:
+            self._write(event_line(move))
 
     @property
     def is_open(self) -> bool:

@@ -15,6 +15,19 @@ ConnectionId = Hashable
 
 
 @dataclass(frozen=True, slots=True)
+class PastMove:
+    """A move that was played in an earlier room and still counts."""
+
+    team: Team
+    move: Any
+    before: Any
+    """The state in which it was played."""
+    timing: MoveTiming | None = None
+    """On the clock of the game, like those of all moves before it."""
+    hints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class GameStarted:
     """Both players are there."""
 
@@ -27,6 +40,8 @@ class GameStarted:
     """What ONE and TWO have for a move; ``None``: no limit."""
     isolation: tuple[str, str] | None = None
     """How the programs of ONE and TWO are sandboxed, where that is known."""
+    past: tuple[PastMove, ...] = ()
+    """What led to ``state`` and still counts: the game goes on, as after a move was taken back."""
 
 
 @dataclass(frozen=True, slots=True)

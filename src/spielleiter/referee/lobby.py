@@ -19,7 +19,16 @@ from spielleiter.game.element import shown
 from spielleiter.referee.clock import Arrival
 from spielleiter.referee.credit import CreditByKey
 from spielleiter.referee.deadlines import Deadlines
-from spielleiter.referee.events import ConnectionId, Effects, HangUp, PlayerJoined, PlayerWaiting, RequestRefused, Send
+from spielleiter.referee.events import (
+    ConnectionId,
+    Effects,
+    HangUp,
+    PastMove,
+    PlayerJoined,
+    PlayerWaiting,
+    RequestRefused,
+    Send,
+)
 from spielleiter.referee.reservations import Invitation, Reservations
 from spielleiter.referee.room import Room, RoomPhase, Seat, open_seats
 from spielleiter.text import one_line
@@ -415,6 +424,7 @@ class Lobby:
         start: Any = None,
         limits: Limits | None = None,
         isolation: tuple[str, str] | None = None,
+        past: tuple[PastMove, ...] = (),
     ) -> Room:
         """A new room, whose reserved seats open with their codes. Raises ``MessageError`` if there are too many.
 
@@ -436,6 +446,7 @@ class Lobby:
             request_gap=settings.request_gap,
             language=settings.language,
             isolation=isolation,
+            past=past,
         )
         self.rooms[room.room_id] = room
         self._reservations.add(room)

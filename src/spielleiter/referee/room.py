@@ -33,6 +33,7 @@ from spielleiter.referee.events import (
     MoveMade,
     NotesTaken,
     Offence,
+    PastMove,
     RequestLater,
     Send,
 )
@@ -102,6 +103,7 @@ class Room:
         request_gap: float | None = None,
         language: Language = "de",
         isolation: tuple[str, str] | None = None,
+        past: tuple[PastMove, ...] = (),
     ) -> None:
         self.room_id = room_id
         self.game = game
@@ -118,6 +120,7 @@ class Room:
         """When the gap before the request ends, while there is one."""
         self._language: Language = language
         self._isolation = isolation
+        self._past = past
         self._observers: list[ConnectionId] = []
         self._write_state = game.codec.state_writer(self._wire_names)
         self._hints: tuple[str, ...] = ()
@@ -246,7 +249,8 @@ class Room:
             if seat.connection is not None
         )
         one, two = (self._limits_of(seat.team) for seat in self.seats)
-        started = GameStarted(self.room_id, self.game, self.names, self.state, now, (one, two), self._isolation)
+        limits, isolation = (one, two), self._isolation
+        started = GameStarted(self.room_id, self.game, self.names, self.state, now, limits, isolation, self._past)
         return [started, *welcomes, *self._new_state(now, ())]
 
     def move_received(self, team: Team, data: Element, arrival: Arrival) -> Effects:
@@ -292,7 +296,7 @@ class Room:
 
     def _make(self, team: Team, move: Any, timing: MoveTiming, hints: tuple[str, ...]) -> Effects:
         self.awaited = None
-        ply = sum(self._moves)
+        ply = len(self._past) + sum(self._moves)
         self._moves[team] += 1
         self._used[team] += timing.elapsed
         self.state = self.state.play_unchecked(move)

@@ -34,6 +34,7 @@ from spielleiter.referee import (
     LobbySettings,
     MoveMade,
     NotesTaken,
+    PastMove,
     PlayerJoined,
     PlayerWaiting,
     RequestLater,
@@ -273,6 +274,7 @@ class GameMaster:
         *,
         names: tuple[str, str] = ("", ""),
         start: Any = None,
+        past: tuple[PastMove, ...] = (),
         can_timeout: tuple[bool, bool] = (True, True),
         paused: bool = False,
         limits: Limits | None = None,
@@ -283,10 +285,10 @@ class GameMaster:
     ) -> OpenedRoom:
         """A room with two reserved seats, as an administrator would prepare it.
 
-        ``limits`` count instead of those of the settings; ``isolation`` says for the record how both player programs
-        are sandboxed; ``codes`` are those of invited players, who take their seats with ``admit``. People at our own
-        pages sit there already and play ``by_hand`` (``play``); where nobody else is missing, ``admit`` begins the
-        game.
+        ``past`` led to ``start`` and still counts. ``limits`` count instead of those of the settings; ``isolation``
+        says for the record how both player programs are sandboxed; ``codes`` are those of invited players, who take
+        their seats with ``admit``. People at our own pages sit there already and play ``by_hand`` (``play``); where
+        nobody else is missing, ``admit`` begins the game.
         """
         own_codes = tuple("" if by_hand[team] else codes[team] or str(uuid.uuid4()) for team in TEAMS)
         one, two = (
@@ -301,7 +303,7 @@ class GameMaster:
             for team in TEAMS
         )
         room = self._lobby.open_room(
-            game, (one, two), prepared=True, paused=paused, start=start, limits=limits, isolation=isolation
+            game, (one, two), prepared=True, paused=paused, start=start, limits=limits, isolation=isolation, past=past
         )
         self._rooms[room.room_id] = self._loop.create_future()
         self._hooks[room.room_id] = hooks

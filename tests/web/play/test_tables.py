@@ -128,8 +128,10 @@ def test_after_a_take_back_the_same_moves_can_be_played_again(tmp_path: Path, ke
         await begun(tables, table)
         live = table.live
         assert live is not None
-        assert live.history.first_state == table.state == after_four
+        assert live.history.state == table.state == after_four
         await play_to(4 + step)
+        assert live.history.first_state == start, "its record has the whole game, with the times of all moves"
+        assert all(ply.timing is not None for ply in live.history.plies)
         while table.plies:
             await tables.take_back(table)
         with pytest.raises(Refused, match="nothing to take back"):
@@ -138,6 +140,7 @@ def test_after_a_take_back_the_same_moves_can_be_played_again(tmp_path: Path, ke
         assert live.successor is not None
 
     with_tables(test, tmp_path)
+    assert all(verify_file(record).is_sound for record in tmp_path.iterdir())
 
 
 def test_after_a_take_back_the_computer_that_takes_over_goes_on_from_there(tmp_path: Path) -> None:
@@ -154,7 +157,7 @@ def test_after_a_take_back_the_computer_that_takes_over_goes_on_from_there(tmp_p
         await begun(tables, table)
         live = table.live
         assert live is not None
-        assert live.history.first_state == table.plies[1].state
+        assert live.history.state == table.plies[1].state
         await tables.move(table, 2, first_move, "ada")
         await plies(tables, table, 4)
 

@@ -235,7 +235,8 @@ class Classroom:
                 history = (await asyncio.to_thread(partial(open_any, path))).replayed()
                 if start is None:
                     start = history.first_state
-                past += history.plies
+                # Records say what was played in the rooms before, too; older ones did not.
+                past = history.plies if history.first_state == start else past + history.plies
         return game.new_state(_random) if start is None else start, past
 
     def decide(self, at: int, points: float) -> None:

@@ -49,7 +49,7 @@ class Seating:
 
 @dataclass(slots=True, eq=False)
 class Table:
-    """One table. ``past`` are the moves that were played in earlier rooms and still count."""
+    """One table. ``past`` are the moves that were played in earlier rooms and still counted when this one opened."""
 
     key: str
     game: AnyGame
@@ -97,7 +97,7 @@ class Table:
     @property
     def plies(self) -> tuple[Ply, ...]:
         """All moves that count, of earlier rooms too."""
-        return self.past + (self.live.history.plies if self.live else ())
+        return self.live.history.plies if self.live else self.past
 
     @property
     def state(self) -> Any:

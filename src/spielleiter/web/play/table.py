@@ -307,7 +307,7 @@ def _costliest(table: Table, live: LiveGame, ply: int, language: Language) -> di
     """The move with which a game was lost: where it is at this table, what it was, and the position before it."""
     played, better = live.history.plies[ply - 1], table.better.get(live.room_id)
     return {
-        "ply": len(table.past) + ply,
+        "ply": ply,
         "move": words.move_text(table.game, played.before, played.move, language),
         "position": table.game.notation.format_state(played.before),
         "is_puzzle": better is not None and bool(better.acceptable),

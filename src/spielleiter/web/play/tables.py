@@ -26,7 +26,7 @@ from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import AUTO, ExitStatus, Level, ResourceLimits, choose
 from spielleiter.programs.seat import ProgramSeat
 from spielleiter.records.history import Ply
-from spielleiter.referee import GameEnded, GameEvent
+from spielleiter.referee import GameEnded, GameEvent, PastMove
 from spielleiter.server import OpenedRoom
 from spielleiter.web.browsers import new_browser
 from spielleiter.web.play.holders import FORFEIT_SECONDS, Holder
@@ -210,6 +210,7 @@ class Tables:
             table.game,
             names=(seats[0].name, seats[1].name),
             start=table.state,
+            past=tuple(PastMove(ply.team, ply.move, ply.before, ply.timing, ply.hints) for ply in table.past),
             can_timeout=(one or has_clock, two or has_clock),
             by_hand=(seats[0].kind in PEOPLE, seats[1].kind in PEOPLE),
             limits=table.limits,
