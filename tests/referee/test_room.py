@@ -24,8 +24,9 @@ from spielleiter.referee import (
     RoomPhase,
     Seat,
     Send,
+    StartLater,
 )
-from spielleiter.wire.messages import MoveRequest
+from spielleiter.wire.messages import Joined, MoveRequest
 from tests.support.theatre import (
     OFFICIAL_GAMES,
     PASSWORD,
@@ -427,6 +428,60 @@ def test_a_person_is_not_missing_when_a_room_is_cancelled() -> None:
     [ended] = room.cancel(0.0)
     assert isinstance(ended, GameEnded)
     assert [team.cause for team in ended.result.teams] == [Cause.REGULAR, Cause.LEFT]
+
+
+# --- the gap before a game --------------------------------------------------------------------------------------------
+
+
+def complete(game: AnyGame, *, paused: bool = False, prepared: bool = True) -> tuple[Room, Effects]:
+    """A room with a gap whose players have joined at time 0, and the effects of the second join."""
+    seats = (Seat(Team.ONE), Seat(Team.TWO))
+    room = Room("room", game, game.new_state(Random(1)), seats, prepared=prepared, paused=paused, start_gap=0.5)
+    first, second = (room.sit_down(seat, name, 0.0) for seat, name in zip(room.seats, ("alice", "bob"), strict=True))
+    assert not any(isinstance(effect, StartLater) for effect in first)
+    return room, second
+
+
+def has_begun(effects: Effects) -> bool:
+    return any(isinstance(effect, GameStarted) for effect in effects)
+
+
+@every_season
+def test_players_learn_that_they_have_joined_before_the_game_begins(game: AnyGame) -> None:
+    room, effects = complete(game)
+    assert {type(effect.message) for effect in effects if isinstance(effect, Send)} == {Joined}
+    assert effects[-1] == StartLater("room", 0.5)
+    assert not room.begin(0.25)
+    assert has_begun(room.start_due(0.5, 0.75))
+    assert not room.start_due(0.5, 0.75)
+
+
+@every_season
+@pytest.mark.parametrize("prepared", [True, False])
+def test_a_player_who_leaves_between_joining_and_the_game_loses_it(game: AnyGame, prepared: bool) -> None:
+    room, _ = complete(game, prepared=prepared)
+    [ended] = [effect for effect in room.leave("alice", 0.25) if isinstance(effect, GameEnded)]
+    assert [team.cause for team in ended.result.teams] == [Cause.LEFT, Cause.REGULAR]
+    assert not room.start_due(0.5, 0.5)
+
+
+@every_season
+def test_a_player_who_comes_back_in_time_plays_after_a_gap_of_its_own(game: AnyGame) -> None:
+    room, _ = complete(game)
+    room.seats[Team.ONE].may_return = True
+    assert not room.leave("alice", 0.25)
+    assert not room.start_due(0.5, 0.5)
+    assert room.sit_down(room.seats[Team.ONE], "alice", 0.75)[-1] == StartLater("room", 1.25)
+    assert has_begun(room.start_due(1.25, 1.25))
+
+
+@every_season
+def test_an_administrator_who_steps_in_the_gap_starts_the_game(game: AnyGame) -> None:
+    room, _ = complete(game, paused=True)
+    effects = room.step(False, 0.25)
+    assert has_begun(effects)
+    assert requests(effects) == [("alice",)] or isinstance(effects[-1], RequestLater)
+    assert not room.start_due(0.5, 0.5)
 
 
 # --- the gap before a request -----------------------------------------------------------------------------------------

@@ -262,6 +262,31 @@ def test_a_program_that_takes_one_message_per_read_plays_a_whole_game(key: str) 
     assert asyncio.run(run()).result.regular
 
 
+def test_one_read_after_a_join_brings_its_answer_and_nothing_else() -> None:
+    # A program of 2025 parses what that read brings as one document.
+    have_read: set[Team] = set()
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        async with GameMaster(MasterSettings(port=0)) as master:
+            hooks = RoomHooks(has_read=lambda team, peer: team in have_read)
+            opened = master.open_room(games.load("hase-und-igel-2025"), hooks=hooks)
+            players = [socket.create_connection(master.address) for _ in opened.codes]
+            for player, code in zip(players, opened.codes, strict=True):
+                player.setblocking(False)
+                await loop.sock_sendall(player, f'<protocol><joinPrepared reservationCode="{code}"/>'.encode())
+            await until(lambda: master.lobby.rooms[opened.room_id].is_complete)
+            for team, player in zip(Team, players, strict=True):
+                answer = await loop.sock_recv(player, 1 << 16)
+                assert answer == f'<protocol>\n  <joined roomId="{opened.room_id}"/>'.encode()
+                have_read.add(team)
+            for player in players:
+                assert b"welcomeMessage" in await loop.sock_recv(player, 1 << 16)
+                player.close()
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize("reads_after", [5, None], ids=["late", "never"])
 def test_a_request_waits_until_its_player_has_read_the_state_but_not_for_ever(
     reads_after: int | None, monkeypatch: pytest.MonkeyPatch
@@ -275,7 +300,7 @@ def test_a_request_waits_until_its_player_has_read_the_state_but_not_for_ever(
         return reads_after is not None and len(asked) > reads_after
 
     async def run() -> None:
-        async with GameMaster(MasterSettings(port=0)) as master:
+        async with GameMaster(MasterSettings(port=0, start_gap=0)) as master:
             room = master.open_room(games.load("ostseeschach-2022"), hooks=RoomHooks(has_read=has_read))
             clients = [await Raw.connect(master.address) for _ in room.codes]
             for client, code in zip(clients, room.codes, strict=True):
@@ -294,7 +319,7 @@ def test_a_player_that_never_reads_in_time_wins_no_time_to_think(monkeypatch: py
     asked: list[Team] = []
 
     async def run() -> None:
-        async with GameMaster(MasterSettings(port=0)) as master:
+        async with GameMaster(MasterSettings(port=0, start_gap=0)) as master:
             room = master.open_room(
                 games.load("ostseeschach-2022"), hooks=RoomHooks(has_read=lambda team, peer: bool(asked.append(team)))
             )

@@ -26,6 +26,7 @@ from spielleiter.referee.events import (
     RequestLater,
     RequestRefused,
     Send,
+    StartLater,
 )
 from spielleiter.referee.lobby import Lobby, LobbySettings
 from spielleiter.referee.room import Room, RoomPhase, Seat
@@ -57,4 +58,5 @@ __all__ = [
     "RoomPhase",
     "Seat",
     "Send",
+    "StartLater",
 ]

@@ -161,7 +161,15 @@ class RequestLater:
     due: float
 
 
-Command = Send | HangUp | RequestLater
+@dataclass(frozen=True, slots=True)
+class StartLater:
+    """Call ``start_due`` of the room at ``due``: the game begins some time after its players have joined."""
+
+    room_id: str
+    due: float
+
+
+Command = Send | HangUp | RequestLater | StartLater
 
 Effects = list[Command | GameEvent | ConnectionEvent]
 """The order matters: an event that stands before a message was true before the message left."""

@@ -70,6 +70,8 @@ class LobbySettings:
     limits: Limits | None = None
     """For every game instead of its own."""
     timeouts: bool = True
+    start_gap: float = 0.0
+    """Seconds between the answer to the second player's join and the beginning of the game."""
     request_gap: float | None = None
     """Seconds between a state and the request that follows it, instead of those of each season."""
     paused: bool = False
@@ -183,6 +185,11 @@ class Lobby:
         if room is not None:
             room.request_sent(now)
             self._deadlines.watch(room)
+
+    def start_due(self, room_id: str, due: float, now: float) -> Effects:
+        """The moment of a ``StartLater`` has come."""
+        room = self.rooms.get(room_id)
+        return [] if room is None else self._after(room, room.start_due(due, now))
 
     def request_due(self, room_id: str, due: float, now: float) -> Effects:
         """The moment of a ``RequestLater`` has come."""
@@ -411,7 +418,7 @@ class Lobby:
             for connection, seat in self._reservations.admit(room):
                 effects += self._sit_down(connection, room, seat, None, now)
             if room.phase is RoomPhase.WAITING and room.is_complete:
-                effects += self._after(room, room.start(now))
+                effects += self._after(room, room.begin(now))
         return effects
 
     def open_room(
@@ -443,6 +450,7 @@ class Lobby:
             prepared=prepared,
             paused=paused,
             limits=(limits or settings.limits or game.limits) if settings.timeouts else None,
+            start_gap=settings.start_gap,
             request_gap=settings.request_gap,
             language=settings.language,
             isolation=isolation,

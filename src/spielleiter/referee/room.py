@@ -2,8 +2,9 @@
 
 A room waits until both seats are taken, runs until the game is decided, and is over. A player who moves has been asked;
 a player who is asked has a clock, and there is never more than one. Some seasons leave a gap between a state and the
-request that follows it; a move that comes in the gap was not asked for. A seat without a connection gets no messages:
-so the same room referees players in this process (``start`` and ``judge_move``) and people at our own pages (``play``).
+request that follows it; a move that comes in the gap was not asked for. A server may leave one between the joins and
+the game, too. A seat without a connection gets no messages: so the same room referees players in this process
+(``start`` and ``judge_move``) and people at our own pages (``play``).
 Orders of messages, everywhere:
 
     new state   memento to observers, ONE, TWO; then the request to the player to move
@@ -36,6 +37,7 @@ from spielleiter.referee.events import (
     PastMove,
     RequestLater,
     Send,
+    StartLater,
 )
 from spielleiter.wire.messages import (
     Joined,
@@ -100,6 +102,7 @@ class Room:
         prepared: bool = False,
         paused: bool = False,
         limits: Limits | None = None,
+        start_gap: float = 0.0,
         request_gap: float | None = None,
         language: Language = "de",
         isolation: tuple[str, str] | None = None,
@@ -115,6 +118,9 @@ class Room:
         self.result: GameResult | None = None
         self._dialect = game.codec.dialect
         self._limits = limits
+        self._start_gap = start_gap
+        self._start_due: float | None = None
+        """When the game begins, once both players are here."""
         self._request_gap = self._dialect.request_gap if request_gap is None else request_gap
         self._request_due: float | None = None
         """When the gap before the request ends, while there is one."""
@@ -176,7 +182,7 @@ class Room:
         return all(seat.is_taken for seat in self.seats)
 
     def sit_down(self, seat: Seat, connection: ConnectionId, now: float) -> Effects:
-        """A player takes a free seat; with the second the game begins."""
+        """A player takes a free seat; with the second one the game begins (``begin``)."""
         seat.connection = connection
         complete = self.is_complete
         together = self.prepared and self._dialect.joins_together
@@ -185,7 +191,7 @@ class Room:
             effects += [Send((player,), Joined(self.room_id)) for player in self.players]
         elif not together:
             effects.append(Send((connection,), Joined(self.room_id)))
-        return effects + self.start(now) if complete else effects
+        return effects + self.begin(now) if complete else effects
 
     def observe(self, connection: ConnectionId) -> Effects:
         """Add an observer, who gets the present state at once."""
@@ -205,6 +211,7 @@ class Room:
             if seat.connection == connection:
                 seat.connection = None
                 if seat.may_return and self.phase is RoomPhase.WAITING:
+                    self._start_due = None
                     continue
                 name = self._name(seat.team)
                 said = f": {' '.join(reason.split())[:_MAX_REASON_LENGTH]}" if reason else ""
@@ -233,14 +240,29 @@ class Room:
 
     def forfeit(self, offence: Offence, cause: Cause, now: float) -> Effects:
         """A player cannot or may not go on, to move or not."""
-        if self.phase is RoomPhase.WAITING and not self.prepared:
-            return self.dissolve()  # There is no game yet that somebody could lose.
+        if self.phase is RoomPhase.WAITING and not self.prepared and self._start_due is None:
+            return self.dissolve()  # There is no game yet that a player could lose.
         return self._fault(offence, cause, now)
 
     # --- the game -----------------------------------------------------------------------------------------------------
 
+    def begin(self, now: float) -> Effects:
+        """Both players are here: the game begins, after the gap if there is one. Idempotent."""
+        if not (self._start_gap and self.players):
+            return self.start(now)
+        if self._start_due is not None:
+            return []
+        self._start_due = now + self._start_gap
+        return [StartLater(self.room_id, self._start_due)]
+
+    def start_due(self, due: float, now: float) -> Effects:
+        """The gap before the game that was to end at ``due`` is over; nothing happens if a player has left since."""
+        if self.phase is not RoomPhase.WAITING or self._start_due != due:
+            return []
+        return self.start(now)
+
     def start(self, now: float) -> Effects:
-        """The game begins."""
+        """The game begins now."""
         self.phase = RoomPhase.RUNNING
         self._write_state = self.game.codec.state_writer(self._wire_names)
         welcomes = (
@@ -433,6 +455,8 @@ class Room:
 
     def step(self, forced: bool, now: float) -> Effects:
         """One more move of a paused game; asked twice, the clock starts again. Forced, it ends an incomplete room."""
+        if self._start_due is not None and self.phase is RoomPhase.WAITING:
+            return self.start(now) + self.step(forced, now)
         if self.phase is RoomPhase.RUNNING and self.paused:
             return self._go_on(now)
         return self.cancel(now) if forced and self.phase is RoomPhase.WAITING else []

@@ -35,7 +35,7 @@ class ConnectionLog:
     def _joined(self, peer: Peer, event: PlayerJoined, now: float) -> None:
         room = self._lobby.rooms.get(event.room_id)
         others = [] if room is None else [other for other in room.players if other != event.connection]
-        if room is not None and room.phase is RoomPhase.WAITING:
+        if room is not None and room.phase is RoomPhase.WAITING and not room.is_complete:
             self._waiting.setdefault(room.room_id, now)
             situation = f"waits for {_missing(room)}"
         elif room is not None:
@@ -58,7 +58,7 @@ class ConnectionLog:
                 return
             del self._waiting[room_id]
             room = self._lobby.rooms.get(room_id)
-            if room is not None and room.phase is RoomPhase.WAITING and room.players:
+            if room is not None and room.phase is RoomPhase.WAITING and room.players and not room.is_complete:
                 seconds = f"{now - since:.0f} s"
                 log.warning("room %s has waited %s for %s%s", room_id, seconds, _missing(room), self._hint(room))
 

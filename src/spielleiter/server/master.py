@@ -41,6 +41,7 @@ from spielleiter.referee import (
     RequestRefused,
     Seat,
     Send,
+    StartLater,
 )
 from spielleiter.server.addresses import bind, peer_address, player_from
 from spielleiter.server.connection_log import ConnectionLog
@@ -62,7 +63,7 @@ _GRACE = 0.02
 
 _UNREAD_POLL_SECONDS = 0.002
 _MAX_UNREAD_SECONDS = 0.5
-"""How long a request waits at most until its player has read the state."""
+"""How long a request waits at most until its player has read the state, and a game until both know that they joined."""
 _MAX_REFUSED = 64
 """Refused clients at a time that may take their time to read why; the oldest gives way."""
 
@@ -142,6 +143,7 @@ class GameMaster:
                 language=settings.language,
                 limits=settings.limits,
                 timeouts=settings.timeouts,
+                start_gap=settings.start_gap,
                 request_gap=settings.request_gap,
                 paused=settings.paused,
                 reserved_only=settings.reserved_only,
@@ -440,6 +442,8 @@ class GameMaster:
                 case HangUp(connection):
                     if (peer := self._peers.get(connection)) is not None:  # type: ignore[call-overload]
                         peer.hang_up()
+                case StartLater(room_id, due):
+                    self._loop.call_at(due, self._start_due, room_id, due)
                 case RequestLater(room_id, due):
                     self._loop.call_at(due, self._request_due, room_id, due)
                     self._observe_answer(arrival)
@@ -539,22 +543,33 @@ class GameMaster:
         self._timer = None
         self._perform(self._lobby.time_passed(time.monotonic() - _GRACE))
 
+    def _start_due(self, room_id: str, due: float) -> None:
+        now = time.monotonic()
+        if self._waits_for_readers(room_id, TEAMS, due, now):
+            self._loop.call_later(_UNREAD_POLL_SECONDS, self._start_due, room_id, due)
+        else:
+            self._perform(self._lobby.start_due(room_id, due, now))
+
     def _request_due(self, room_id: str, due: float) -> None:
         now = time.monotonic()
-        peer = self._unread_by(room_id)
-        if peer is not None and peer.read_credit > 0 and now < due + _MAX_UNREAD_SECONDS:
-            peer.read_credit -= _UNREAD_POLL_SECONDS
+        room = self._lobby.rooms.get(room_id)
+        asked = () if room is None or room.awaited is None else (room.awaited,)
+        if self._waits_for_readers(room_id, asked, due, now):
             self._loop.call_later(_UNREAD_POLL_SECONDS, self._request_due, room_id, due)
-            return
-        self._perform(self._lobby.request_due(room_id, due, now))
+        else:
+            self._perform(self._lobby.request_due(room_id, due, now))
 
-    def _unread_by(self, room_id: str) -> Peer | None:
-        """The player that is to be asked and has not read the state yet: with one read it would get both messages."""
+    def _waits_for_readers(self, room_id: str, teams: Sequence[Team], due: float, now: float) -> bool:
+        """Whether one of these players has not read the last message yet: one read would give it the next one, too."""
         room, has_read = self._lobby.rooms.get(room_id), self._hooks.get(room_id, _NO_HOOKS).has_read
-        if room is None or has_read is None or room.awaited is None:
-            return None
-        peer = self._peers.get(room.seats[room.awaited].connection)  # type: ignore[call-overload]
-        return None if peer is None or has_read(room.awaited, peer) else peer
+        if room is None or has_read is None or now >= due + _MAX_UNREAD_SECONDS:
+            return False
+        for team in teams:
+            peer = self._peers.get(room.seats[team].connection)  # type: ignore[call-overload]
+            if peer is not None and not has_read(team, peer) and peer.read_credit > 0:
+                peer.read_credit -= _UNREAD_POLL_SECONDS
+                return True
+        return False
 
     def _tick(self) -> None:
         self._timestamps.check_clocks()

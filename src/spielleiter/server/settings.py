@@ -28,6 +28,8 @@ class MasterSettings:
     timeouts: bool = True
     limits: Limits | None = None
     """For every game instead of its own."""
+    start_gap: float = 0.01
+    """Seconds between the answer to the second player's join and the beginning of the game."""
     request_gap: float | None = None
     """Seconds between a state and the request that follows it, instead of those of each season."""
     paused: bool = False
