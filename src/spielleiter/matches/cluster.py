@@ -8,6 +8,7 @@ elsewhere and counted once, because a game's id is the same everywhere.
 from __future__ import annotations
 
 import asyncio
+import logging
 import uuid
 import warnings
 from contextlib import AsyncExitStack
@@ -78,6 +79,8 @@ class DaskExecutor:
                 "Für einen Cluster fehlt das Extra: pip install 'spielleiter[cluster]'",
                 "a cluster needs the extra: pip install 'spielleiter[cluster]'",
             ) from None
+        # Where we log (serve, web, lab serve) it would tell of every worker that comes and goes.
+        logging.getLogger(distributed.__name__).setLevel(logging.WARNING)
         self._dask: Any = distributed
         self._address = address
         self._sandbox = sandbox
