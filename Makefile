@@ -38,7 +38,7 @@ nightly: $(if $(NPM),workshop) test fuzz costs audit  ## all tests, with those t
 LOWEST := build/lowest
 lowest: $(DEV)            ## the tests of `make quick` with the oldest versions that pyproject.toml admits
 	$(PIP) install --constraint constraints.txt uv
-	$(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
+	$(BIN)/python -m uv venv --quiet --clear --seed --python $(BIN)/python $(LOWEST)
 	$(BIN)/python -m uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[all]'
 	$(BIN)/python -m uv pip install --quiet --python $(LOWEST)/bin/python --group dev
 	$(LOWEST)/bin/python -m pytest -q -n 2 --dist loadfile -m "not (browser or database or sandbox or slow)"

@@ -35,6 +35,7 @@ class UtcDateTime(TypeDecorator[datetime]):
 
     impl = DateTime
     cache_ok = True
+    python_type = datetime  # Before SQLAlchemy 2.1 a decorator does not know it by itself.
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Take the zone away, in UTC."""
