@@ -32,10 +32,11 @@ nightly: export SPIELLEITER_NIGHTLY := 1
 nightly: FUZZ_SECONDS := 3600
 nightly: COVER := 1
 nightly: FLOORS := --floors
-nightly: $(if $(NPM),workshop) test fuzz costs audit  ## all tests, with those that need a night or the engine for browsers, an hour of fuzzing (FUZZ_SECONDS), and the advisories
+nightly: $(if $(NPM),workshop) test fuzz costs lowest audit  ## all tests, with those that need a night or the engine for browsers, an hour of fuzzing (FUZZ_SECONDS), the oldest packages, and the advisories
 
 # Without constraints.txt, which pins newer versions; the tools of the group "dev" have no lower bounds.
 LOWEST := build/lowest
+lowest: export SPIELLEITER_NIGHTLY :=  # Once a night every variant is enough.
 lowest: $(DEV)            ## the tests of `make quick` with the oldest versions that pyproject.toml admits
 	$(PIP) install --constraint constraints.txt uv
 	$(BIN)/python -m uv venv --quiet --clear --seed --python $(BIN)/python $(LOWEST)
