@@ -64,6 +64,7 @@ def test_a_pupil_learns_plays_takes_back_loses_reads_the_report_and_plays_on(
     page.get_by_role("button", name="Aufgeben").click()
     expect(page.locator(".status .over")).to_contain_text("gewinnt")
     expect(page.locator("#players")).to_contain_text("gibt auf")
+    expect(page.get_by_role("button", name="Aufgeben")).to_be_hidden()
 
     page.get_by_role("link", name="Auswertung").click()
     expect(page.locator("h1")).to_contain_text("Auswertung")
@@ -79,3 +80,7 @@ def test_a_pupil_learns_plays_takes_back_loses_reads_the_report_and_plays_on(
     expect(page.locator("#moves li")).to_have_count(0)
     repeat(page, first)
     expect(page.locator("#moves li")).to_have_count(2)
+
+    page.goto(page.url.split("/table")[0] + "/watch")
+    expect(page.locator("#finished")).to_contain_text("gibt auf")
+    expect(page.locator("#finished")).not_to_contain_text("abgebrochen")  # Those games go on.

@@ -14,7 +14,10 @@ import { TilePlacement } from "./tiles.js";
 const HANDS = { picks: Picks, pieces: PieceMoves, tiles: TilePlacement, squares: SquareChoice };
 
 let input = null;
-let shown = { key: "", playing: false }; // What names the position, and whether there is something to lose.
+let shown = { key: "", playing: false, can: [] }; // What names the position, if there is something to lose, what can be done.
+
+// Whether a button does nothing now.
+const isIdle = (button) => button.matches("[data-when]") && !shown.can.includes(button.dataset.action);
 
 function update(play) {
   if (play.hand === "none") return;
@@ -22,10 +25,10 @@ function update(play) {
   const { ply, room = null, playing = false, position = {} } = play;
   const key = JSON.stringify([ply, room, position]);
   const changed = key !== shown.key || isTurned;
-  shown = { key, playing };
+  shown = { key, playing, can: play.can ?? [] };
   setPosition(ply, position);
   const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-when]"));
-  for (const button of buttons) button.disabled = !play.can?.includes(button.dataset.action);
+  for (const button of buttons) button.disabled = isIdle(button);
   const link = linkById("spectators");
   if (link && room) link.href = `/watch/${room}`;
   document.getElementById("ply")?.setAttribute("value", ply);
@@ -50,7 +53,7 @@ document.addEventListener("click", async (event) => {
   if (button.dataset.sure && shown.playing && !confirm(words[button.dataset.sure])) return;
   button.disabled = true;
   const answer = await post(`/${button.dataset.action}`, {});
-  button.disabled = false;
+  button.disabled = isIdle(button); // What came of it may have come before the answer.
   button.focus({ preventScroll: true });
   report(answer.text, !answer.ok);
   if (answer.update) show(answer.update);

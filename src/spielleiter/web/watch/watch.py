@@ -116,10 +116,17 @@ async def watch_list(request: Request) -> Response:
     return respond(request, "watch/list.html", update=update, game_address=app.game_address(base_url_for(request)))
 
 
+def _goes_on(live: LiveGame) -> bool:
+    """Whether a game was left undecided because a move was taken back: its table plays on in another room."""
+    result = live.history.result
+    return live.successor is not None and result is not None and result.winner is None and not result.regular
+
+
 def _list(app: WebApp, language: Language, audience: Audience) -> PageUpdate:
     """The cards of all games: running ones, those that wait for players, and those that have just ended."""
     just_now = time.monotonic() - _JUST_NOW_SECONDS
-    finished = [live for live in app.live.all(audience) if live.is_over and live.ended > just_now]
+    over = [live for live in app.live.all(audience) if live.is_over and live.ended > just_now]
+    finished = [live for live in over if not _goes_on(live)]
     live_cards = cards(app, app.live.running(audience), language)
     waiting = {
         f"card-{room.room_id}": render("watch/waiting.html", language, room=room)
