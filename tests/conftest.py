@@ -1,8 +1,9 @@
 """What all tests share: every test is marked with what it needs.
 
 ``make quick`` leaves out the tests with a mark. ``browser``, ``database`` and ``sandbox`` follow from fixtures and
-folders; ``slow`` from the folders below, or from ``@pytest.mark.slow`` at a test that takes longer than a second.
-``nightly`` is for the night alone (``tests/support/night.py``).
+files; ``slow`` from the files below, or from ``@pytest.mark.slow`` at a test that takes more than half a second of
+CPU time. ``nightly`` is for the night alone (``tests/support/night.py``). What all tests of a file need is known
+without importing it, from its path or its ``pytestmark``: ``make quick`` imports no file in vain.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from __future__ import annotations
 import functools
 import gc
 import os
+import re
 import signal
 import ssl
 from collections.abc import Iterator
 from contextlib import suppress
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -51,30 +54,38 @@ pytest_plugins = (
 )
 
 FIXTURES = {"chromium": "browser", "postgres": "database"}
-FOLDERS = {
-    "cli/coach": "slow",
-    "cli/engine": "slow",
+FILES = {
+    "cli/coach/*": "slow",
+    "cli/engine/*": "slow",
     "cli/test_new_game.py": "slow",
     "coach/test_study.py": "slow",
-    "contest/read": "slow",
-    "contest/run": "slow",
+    "contest/read/*": "slow",
+    "contest/run/*": "slow",
     "contest/run/test_first_programs.py": "sandbox",
-    "programs/sandbox": "sandbox",
-    "e2e": "slow",
-    "examples": "slow",
+    "programs/sandbox/*": "sandbox",
+    "e2e/*": "slow",
+    "examples/*": "slow",
     "games/test_new_season.py": "slow",
-    "pages/season": "slow",
+    "pages/*_browser.py": "browser",
+    "pages/season/*": "slow",
     "programs/test_kit_on_old_pythons.py": "slow",
     "search/test_mcts.py": "slow",
     "test_docs.py": "slow",
     "test_house.py": "slow",
     "test_plugins.py": "slow",
-    "walks": "slow",
+    "walks/*": "slow",
+    "web/*_browser.py": "browser",
     "web/play/test_tables.py": "slow",
     "web/test_connections.py": "slow",
-    "workshop": "slow",
+    "workshop/*": "slow",
     "web/replays/test_report.py": "slow",
 }
+_PYTESTMARK = re.compile(r"^pytestmark = (?:\[\n.*?^\]|.*?$)", re.DOTALL | re.MULTILINE)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    unwanted = re.fullmatch(r"not \(([\w ]+)\)", config.option.markexpr)
+    return bool(unwanted and _marks_of_file(collection_path) & set(unwanted[1].split(" or "))) or None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -108,4 +119,8 @@ def _marks(item: pytest.Item) -> set[str]:
 @functools.cache
 def _marks_of_file(path: Path) -> set[str]:
     home = Path(__file__).parent
-    return {mark for folder, mark in FOLDERS.items() if path.is_relative_to(home / folder)}
+    name = path.relative_to(home).as_posix() if path.is_relative_to(home) else ""
+    marks = {mark for files, mark in FILES.items() if fnmatch(name, files)}
+    if path.suffix == ".py" and (own := _PYTESTMARK.search(path.read_text(encoding="utf-8"))):
+        marks.update(re.findall(r"pytest\.mark\.(browser|database|sandbox|slow)\b", own[0]))
+    return marks

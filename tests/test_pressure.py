@@ -86,6 +86,7 @@ def test_without_psi_the_run_queue_says_how_busy_it_is_now(machine: Machine, mon
     assert current_pressure() == pytest.approx(0.75)
 
 
+@pytest.mark.slow
 def test_six_burners_are_felt(real_machine: None) -> None:
     if PressureMeter().overall() is None and current_pressure() is None:
         pytest.skip("this system does not tell")

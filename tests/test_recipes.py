@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from release.pages import Block, blocks
 from tests.support.terminal import ROOT
 
@@ -40,6 +42,7 @@ def listings(page: str) -> list[Block]:
     return [block for block in blocks(ROOT / "docs" / page) if block.kind == "python"]
 
 
+@pytest.mark.slow
 def test_every_recipe_plays(tmp_path: Path) -> None:
     found = listings("recipes.md")
     for block in found:

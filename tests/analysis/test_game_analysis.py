@@ -198,6 +198,7 @@ def test_nodes_give_the_same_analysis_every_time(tmp_path: Path) -> None:
     assert first == second
 
 
+@pytest.mark.slow
 @needs_engine
 def test_who_lays_random_pieces_has_a_far_lower_accuracy_than_a_good_player_in_the_same_game() -> None:
     game = games.load("blokus-2021")

@@ -47,12 +47,14 @@ def test_every_option_has_its_own_name_in_the_environment(name: str) -> None:
         assert option.envvar == shared.get(option.name or "", expected)
 
 
+@pytest.mark.slow
 def test_a_setting_from_the_environment_is_used() -> None:
     result = spielleiter("engine", SPIELLEITER_ENGINE_JSON="1", SPIELLEITER_ENGINE_SPEED="0")
     assert '"speed": []' in result.stdout
     assert "Rot" in spielleiter("show", "piranhas-2019", SPIELLEITER_LANG="de").stdout
 
 
+@pytest.mark.slow
 def test_version_and_help_in_the_environment_break_nothing() -> None:
     result = spielleiter("games", SPIELLEITER_VERSION="1.2.3", SPIELLEITER_HELP="1", SPIELLEITER_GAMES_HELP="1")
     assert result.returncode == 0
@@ -92,6 +94,7 @@ def test_the_shell_completes_commands_options_and_games() -> None:
     assert "student" in completed("spielleiter match stud")
 
 
+@pytest.mark.slow
 def test_a_command_whose_packages_are_missing_says_what_to_install() -> None:
     without = "import sys; sys.modules['sqlalchemy'] = None; from spielleiter.cli import main; main()"
     command = [sys.executable, "-c", without, "--lang", "en", "contest", "status"]
@@ -100,6 +103,7 @@ def test_a_command_whose_packages_are_missing_says_what_to_install() -> None:
     assert printed.rstrip().endswith("pip install --force-reinstall spielleiter")
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_a_command_starts_ends_it_without_a_traceback() -> None:
     # Typer is interrupted while it is imported, then its help in German, and then the rules while the command runs.
     for module, lang in (("typer", "en"), ("typer.rich_utils", "de"), ("spielleiter.cli.positions", "en")):
@@ -117,6 +121,7 @@ def test_ctrl_c_while_a_command_starts_ends_it_without_a_traceback() -> None:
         assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
 
 
+@pytest.mark.slow
 def test_an_error_is_one_line_in_the_chosen_language() -> None:
     result = spielleiter("--lang", "de", "serve", "--soft", "2", "--hard", "1")
     assert result.returncode == 2
@@ -209,6 +214,7 @@ def test_another_version_on_the_path_is_named(tmp_path: Path) -> None:
     assert str(other) in spielleiter("--version", PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}").stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [60, 80])
 def test_options_are_readable_in_a_narrow_terminal(columns: int) -> None:
     printed = spielleiter("--lang", "en", "serve", "--help", COLUMNS=str(columns)).stdout.splitlines()
@@ -217,8 +223,11 @@ def test_options_are_readable_in_a_narrow_terminal(columns: int) -> None:
     assert len(printed[at + 1].rstrip()) > columns / 2, "the text has the width of the terminal"
     assert max(map(len, printed)) <= columns
     assert "  --official / --no-official" in printed
-    wide = spielleiter("--lang", "en", "serve", "--help", COLUMNS="140").stdout
-    assert "│ --request-gap" in wide
+
+
+@pytest.mark.slow
+def test_options_are_a_table_in_a_wide_terminal() -> None:
+    assert "│ --request-gap" in spielleiter("--lang", "en", "serve", "--help", COLUMNS="140").stdout
 
 
 def test_without_a_screen_play_says_where_one_can_play_oneself(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -246,6 +246,7 @@ def test_wrong_input_is_explained_in_one_line(arguments: tuple[str, ...], messag
     assert "\n" not in str(result.exception)
 
 
+@pytest.mark.slow
 def test_a_damaged_record_is_one_line_and_exit_code_two(tmp_path: Path) -> None:
     nonsense = tmp_path / "nonsense.jsonl"
     nonsense.write_text("hello\nworld\n")

@@ -127,6 +127,7 @@ def real_process(*words: str, stdout: int | IO[bytes] = subprocess.PIPE, **envir
     return done.returncode, (done.stdout or b"").decode(), done.stderr.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("games",), ("--help",)])
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only where there is a full disk to write to")
 def test_a_full_disk_is_one_sentence(words: tuple[str, ...]) -> None:
@@ -136,6 +137,7 @@ def test_a_full_disk_is_one_sentence(words: tuple[str, ...]) -> None:
     assert shown == "spielleiter: Der Datenträger ist voll, die Ausgabe ist nicht vollständig.\n"
 
 
+@pytest.mark.slow
 def test_an_ascii_terminal_shows_umlauts_and_signs_with_its_own_letters() -> None:
     code, shown, problem = real_process("games", LC_ALL="C", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert (code, problem) == (0, "")
@@ -145,6 +147,7 @@ def test_an_ascii_terminal_shows_umlauts_and_signs_with_its_own_letters() -> Non
     assert "?" not in shown
 
 
+@pytest.mark.slow
 def test_a_reader_may_stop_reading_early() -> None:
     reader, writer = os.pipe()
     os.close(reader)

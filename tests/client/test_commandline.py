@@ -220,6 +220,7 @@ def test_with_rejoin_a_player_ends_well_when_the_server_is_gone_after_a_game(mon
     assert play(lambda state, seconds: None, argv=["--rejoin"]) is lost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("end", "says"),
     [

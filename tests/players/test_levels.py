@@ -143,6 +143,7 @@ def test_a_limit_says_how_many_moves_are_drawn_from_all_legal_ones() -> None:
     assert len(set(moves)) > 10
 
 
+@pytest.mark.slow
 @needs_engine
 @pytest.mark.parametrize("game", NEWEST.values(), ids=str)
 def test_somebody_who_has_just_read_the_rules_can_win_against_the_first_level(game: AnyGame) -> None:

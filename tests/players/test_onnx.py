@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +18,7 @@ from spielleiter.game import Limits
 from spielleiter.programs.entrants import EntrantKind, find_source, resolve
 from spielleiter.search import engine
 
-pytest.importorskip("onnxruntime", reason="the extra onnx is not installed")
+pytestmark = pytest.mark.skipif(find_spec("onnxruntime") is None, reason="the extra onnx is not installed")
 
 
 @pytest.fixture(scope="module")

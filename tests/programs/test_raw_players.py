@@ -53,6 +53,7 @@ def test_a_game_without_rules_gets_a_client_and_a_form(language: ProgrammingLang
     assert tictactoe.wire_name.encode() in b"".join(files.values())
 
 
+@pytest.mark.slow
 def test_new_says_where_the_rules_are_to_be_written(tictactoe: AnyGame, tmp_path: Path) -> None:
     made = spielleiter("new", tmp_path / "x", "--language", "ruby", "--game", tictactoe.key, SPIELLEITER_LANG="en")
     assert made.returncode == 0, made.stderr

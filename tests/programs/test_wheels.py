@@ -54,6 +54,7 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
+@pytest.mark.slow
 def test_what_a_player_requires_is_unpacked_into_the_zip_and_found_by_its_script(folder: Path, index: Path) -> None:
     (folder / "requirements.txt").write_text("# numbers\ntables >= 1.0, < 2  # all of them\n\nspielleiter\n")
     (folder / "player.py").write_text(f'# /// script\n# dependencies = ["fast"]\n# ///\nimport tables, fast\n{PLAYER}')
@@ -72,6 +73,7 @@ def test_what_a_player_requires_is_unpacked_into_the_zip_and_found_by_its_script
     assert entrant.files.find("packages/tables/__init__.py") is not None
 
 
+@pytest.mark.slow
 def test_what_pip_has_no_wheel_of_for_the_target_is_named(folder: Path, index: Path) -> None:
     (folder / "requirements.txt").write_text("tables\nfast\n")
     with pytest.raises(ProgramError, match=r"no package of fast for contest-python-3\.10") as refused:

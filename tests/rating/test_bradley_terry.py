@@ -120,6 +120,7 @@ def test_a_rating_explains_itself_in_one_sentence() -> None:
 # --- against others ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_choix_finds_the_same_strengths(seed: int) -> None:
     choix = pytest.importorskip("choix")  # Here alone: it imports all of scipy.

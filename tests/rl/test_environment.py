@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from gymnasium import spaces
-from pettingzoo.test.api_test import api_test
-from pettingzoo.test.seed_test import seed_test
 
 from spielleiter import games, rl
 from spielleiter.errors import IllegalMove, NotationError, SettingsError, UnknownGame
@@ -68,11 +66,15 @@ def test_without_the_engine_an_environment_is_the_same(key: str, monkeypatch: py
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
 @pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")
 def test_pettingzoo_finds_the_interface_right(key: str) -> None:
+    from pettingzoo.test.api_test import api_test
+
     api_test(rl.env(key, seed=1), num_cycles=60)
 
 
 @each_game
 def test_pettingzoo_finds_the_same_seed_to_give_the_same_game(key: str) -> None:
+    from pettingzoo.test.seed_test import seed_test
+
     seed_test(lambda: rl.env(key), num_cycles=20)
 
 

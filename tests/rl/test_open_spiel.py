@@ -98,6 +98,7 @@ def test_senseless_parameters_are_refused(parameters: str, problem: str) -> None
         load("piranhas-2026", parameters)
 
 
+@pytest.mark.slow
 def test_a_program_that_uses_it_ends_quietly() -> None:
     """Objects that OpenSpiel frees after the end of Python would crash it."""
     script = (

@@ -39,6 +39,7 @@ def test_gymnasium_makes_every_game_by_its_name(game: AnyGame) -> None:
     check_env(env.unwrapped, skip_render_check=True)
 
 
+@pytest.mark.slow
 def test_without_an_import_the_name_brings_its_module() -> None:
     code = "import gymnasium; print(gymnasium.make('spielleiter.rl:spielleiter/Blokus2027-v0').unwrapped.game.key)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)

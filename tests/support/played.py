@@ -18,7 +18,7 @@ needs_engine = pytest.mark.skipif(why_unavailable() is not None, reason="the nat
 
 
 @cache
-def positions(key: str, seed: int, *, nodes: int = 2000, chance: float = 0.3) -> tuple[Any, ...]:
+def positions(key: str, seed: int, *, nodes: int = 300, chance: float = 0.3) -> tuple[Any, ...]:
     """All positions of a game in which each move is random with this ``chance``, else the engine's."""
     game, rng = load(key), Random(seed)
     search = EngineSearch(game, table_mib=1)

@@ -50,11 +50,15 @@ def recorded(year: int, name: str, direction: str) -> bytes:
     return _recordings()[f"{year}/{name}.{direction}.txt"]
 
 
+@cache
+def _names(year: int) -> list[str]:
+    found = (re.fullmatch(rf"{year}/(.+)\.c2s\.txt", path) for path in _recordings())
+    return sorted(match[1] for match in found if match)
+
+
 def connections(year: int, scenario: str) -> list[str]:
     """The names of the recorded connections that begin with ``scenario`` and a separator."""
-    names = (path.removeprefix(f"{year}/") for path in _recordings() if path.startswith(f"{year}/"))
-    found = {name.removesuffix(".c2s.txt") for name in names if name.endswith(".c2s.txt")}
-    return sorted(name for name in found if re.fullmatch(re.escape(scenario) + r"[-_.][^-_.]+", name))
+    return [name for name in _names(year) if re.fullmatch(re.escape(scenario) + r"[-_.][^-_.]+", name)]
 
 
 def roles(year: int, scenario: str) -> dict[str, str]:

@@ -173,12 +173,19 @@ def test_a_program_that_cannot_be_taken_is_refused_in_german(site: Site, name: s
         ("x.xml", b"<protocol><room/></protocol>"),
         ("x.xml", b"<!DOCTYPE x><protocol/>"),
         ("x.gz", b"\x1f\x8b broken"),
-        ("x.gz", gzip.compress(b"\0" * (40 << 20))),
     ],
 )
 def test_a_file_that_is_not_a_record_is_refused_in_german(site: Site, name: str, data: bytes) -> None:
     answer = httpx.post(site.base + "/replays", files={"file": (name, data)}, headers=GERMAN)
     assert answer.status_code == 422
+    assert leftovers(answer.text) == []
+
+
+def test_a_record_that_unpacks_to_too_much_is_refused_in_german(site: Site) -> None:
+    packed = gzip.compress(b"\0" * (40 << 20), compresslevel=1)
+    answer = httpx.post(site.base + "/replays", files={"file": ("x.gz", packed)}, headers=GERMAN)
+    assert answer.status_code == 422
+    assert "größer als 32 MiB" in answer.text
     assert leftovers(answer.text) == []
 
 

@@ -171,6 +171,7 @@ def test_visitors_who_hang_up_leave_no_work_and_a_stop_makes_no_noise(
     assert caplog.text == ""
 
 
+@pytest.mark.slow
 def test_a_real_film_is_made_in_another_process() -> None:
     async def work() -> None:
         films, seen = Films(), set[int]()

@@ -12,9 +12,6 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from playwright.sync_api import expect
-
 from spielleiter import games
 from spielleiter.client import ClientSettings, note, play_async
 from spielleiter.contest.store import GameFilesRow, GameRow
@@ -34,6 +31,8 @@ def visitor(site: Site, key: str) -> httpx.Client:
 
 
 def test_a_replay_draws_notes_for_the_host_and_not_for_guests(school: Site, open_page: Open, keep: Keep) -> None:
+    from playwright.sync_api import expect
+
     key = noted(school.records).name
     page = open_page()
     page.goto(f"{school.base}/?key=host-key")
@@ -105,6 +104,8 @@ def live_room(school: Site) -> Iterator[str]:
 def test_a_live_board_shows_notes_to_the_host_who_asks_for_them_and_to_nobody_else(
     school: Site, open_page: Open, keep: Keep, live_room: str
 ) -> None:
+    from playwright.sync_api import expect
+
     page = open_page()
     page.goto(f"{school.base}/?key=host-key")
     page.goto(f"{school.base}/watch/{live_room}")

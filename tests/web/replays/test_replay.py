@@ -26,6 +26,7 @@ def finished(site: Site) -> str:
     return resigned_game(site, "ostseeschach-2022", 5)
 
 
+@pytest.mark.slow
 def test_a_game_can_be_taken_home_in_every_form(site: Site, finished: str, tmp_path: Path) -> None:
     base = f"{site.base}/replay/{finished}"
     original = open_any(site.records / finished)

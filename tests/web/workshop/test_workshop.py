@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 httpx = pytest.importorskip("httpx")
-pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from release import browser_engine
 from spielleiter.workshop import assets
@@ -222,6 +221,7 @@ def test_a_link_brings_code_that_is_shown_before_it_runs_and_one_s_own_stays(
     assert page.locator(".cm-content").inner_text().strip() == "# später"
 
 
+@pytest.mark.slow
 def test_only_the_workshop_may_run_webassembly_and_its_worker_reaches_nothing(
     site: Site, workshop_assets: Path
 ) -> None:
