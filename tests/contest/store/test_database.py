@@ -21,16 +21,32 @@ from psycopg.errors import DiskFull, UniqueViolation
 from sqlalchemy import event, select, text
 
 from spielleiter.contest.run.contest import Contest
-from spielleiter.contest.store import AuditRow, EncounterRow, GameRow, LotRow, SeasonRow, Store, TeamRow, now
+from spielleiter.contest.store import (
+    AuditRow,
+    EncounterRow,
+    GameRow,
+    LotRow,
+    SeasonRow,
+    Store,
+    TeamRow,
+    database,
+    now,
+)
 from spielleiter.contest.store.errors import hint
 from spielleiter.contest.store.schema import Base
 from spielleiter.errors import ContestError, StoreError
 from tests.support.contest_seasons import FINAL, opened, outcome, play, season_text
-from tests.support.databases import prepare_sqlite
+from tests.support.databases import prepare_sqlite, run_migrations
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(autouse=True)
+def _every_store_is_migrated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are what is tested here."""
+    monkeypatch.setattr(database, "_upgrade", run_migrations)
 
 
 def entry(subject: str, reason: str = "") -> AuditRow:
