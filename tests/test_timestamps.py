@@ -31,7 +31,7 @@ def test_bytes_are_stamped_when_they_came_not_when_they_are_read(pair: tuple[soc
     reader = TimestampReader()
     sent = time.monotonic()
     far.sendall(b"move")
-    time.sleep(0.05)
+    time.sleep(0.05)  # The subject: they lie there for a while before they are read.
     data, read, stamp = reader.receive(near, 100)
     assert data == b"move"
     assert stamp is not None

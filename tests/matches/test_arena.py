@@ -307,7 +307,7 @@ def test_who_joins_manually_and_does_not_come_loses_and_is_waited_for_shortly_th
     monkeypatch.setattr(arena_module, "_RETURN_SECONDS", 0.2)
 
     async def run() -> list[MatchGame]:
-        async with Arena(ArenaSettings(level=Level.NONE, wait=1.0, join_timeout=30.0)) as arena:
+        async with Arena(ArenaSettings(level=Level.NONE, wait=1.0, join_timeout=600.0)) as arena:
             [other] = entrants(program(tmp_path, "other"))
             return [(await arena.play(task(manual("Ada"), other))).row for _ in range(2)]
 
@@ -316,7 +316,7 @@ def test_who_joins_manually_and_does_not_come_loses_and_is_waited_for_shortly_th
         assert [side.fault for side in row.sides] == [Fault.ABSENT, None]
         assert row.reason.en == "Ada: did not come"
         assert row.counts
-    assert 1.0 <= rows[0].seconds < 25.0, "the one who is there need not wait as long as a program may take to start"
+    assert 1.0 <= rows[0].seconds < 300.0, "the one who is there need not wait as long as a program may take to start"
 
 
 def test_nobody_joins_an_arena_without_a_reservation() -> None:

@@ -18,6 +18,7 @@ from spielleiter.programs.sandbox import Level
 from spielleiter.server import GameMaster, MasterSettings
 from tests.support.hostile import works
 from tests.support.players import GAME, program, short_start
+from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.sandbox,
@@ -76,20 +77,20 @@ def test_stopping_is_idempotent_and_survives_a_cancelled_caller(level: Level, tm
 def test_looking_for_the_python_of_a_program_holds_up_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = tmp_path / "bin" / "python3.48"
     slow.parent.mkdir()
-    slow.write_text(f'#!/bin/sh\nsleep 1\necho \'[3, 48, "{slow}", "{slow.parent}", "{slow.parent}"]\'\n')
+    asked, go = tmp_path / "asked", tmp_path / "go"
+    answer = f'[3, 48, "{slow}", "{slow.parent}", "{slow.parent}"]'
+    slow.write_text(f"#!/bin/sh\ntouch {asked}\nwhile [ ! -e {go} ]; do sleep 0.05; done\necho '{answer}'\n")
     slow.chmod(0o755)
     monkeypatch.setenv("PATH", f"{slow.parent}{os.pathsep}{os.environ['PATH']}")
     entrant = with_python(resolve(str(program(tmp_path, "ada"))), "3.48")
 
-    async def play() -> int:
-        ticks = 0
+    async def play() -> None:
         async with asyncio.timeout(60), GameMaster(MasterSettings(port=0)) as master:
             launcher = Launcher(master, Level.NONE)
             starting = asyncio.create_task(launcher.start(entrant, ()))
-            while not starting.done():
-                await asyncio.sleep(0.01)
-                ticks += 1
-            await launcher.stop(starting.result())
-        return ticks
+            await until(asked.exists)
+            assert not starting.done()
+            go.touch()  # As long as it is looked for, everything else goes on.
+            await launcher.stop(await starting)
 
-    assert asyncio.run(play()) > 10
+    asyncio.run(play())

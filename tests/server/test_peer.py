@@ -55,7 +55,7 @@ def test_no_timer_outlives_its_client(
             client = await Raw.connect(master.address)
             await behave(client)
             await client.close()
-            await asyncio.sleep(3 * SHORT)
+            await asyncio.sleep(3 * SHORT)  # A timer that was forgotten would ring now, and log an error.
             assert master.metrics.connections == 0
 
     asyncio.run(run())

@@ -68,7 +68,7 @@ def run_with_kills(season: Path, url: str, kills: int, rng: Random, *, organiser
                 process.heard_of_a_game()
         except EOFError:
             break  # The others have played the rest.
-        time.sleep(rng.uniform(0, 0.04 if games else 0.3))
+        time.sleep(rng.uniform(0, 0.04 if games else 0.3))  # At any moment, not only where something is announced.
         if others and rng.random() < 0.5:
             others[0], process = process, others[0]
         process.kill()

@@ -19,6 +19,7 @@ from spielleiter.server import MasterSettings
 from spielleiter.web import guard
 from spielleiter.web.connections import ConnectionLimits
 from spielleiter.web.server import Running, WebSettings, serving
+from tests.support.waiting import until
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
 EXAMPLE = Path(__file__).parents[2] / "deploy" / "nginx.conf"
@@ -57,14 +58,13 @@ async def behind_nginx(folder: Path) -> AsyncIterator[tuple[Running, str]]:
         file.write_text(configuration(folder, port, running.port))
         nginx = await asyncio.create_subprocess_exec(NGINX, "-c", str(file), "-e", str(folder / "error.log"))
         try:
-            while True:
+
+            def listens() -> bool:
                 assert nginx.returncode is None, (folder / "error.log").read_text()
-                try:
-                    _, writer = await asyncio.open_connection("127.0.0.1", port)
-                    writer.close()
-                    break
-                except ConnectionRefusedError:
-                    await asyncio.sleep(0.05)
+                with socket.socket() as connection:
+                    return connection.connect_ex(("127.0.0.1", port)) == 0
+
+            await until(listens)
             yield running, f"http://127.0.0.1:{port}"
         finally:
             nginx.terminate()
@@ -98,8 +98,9 @@ def test_the_example_of_nginx_passes_pages_streams_and_addresses(tmp_path: Path)
             halves = [await asyncio.open_connection(*base.removeprefix("http://").split(":")) for _ in range(50)]
             for _, writer in halves:
                 writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")
-            while (answer := await client.get("/watch", headers=key)).status_code == 503:  # noqa: ASYNC110
-                await asyncio.sleep(0.05)  # The streams are being taken down.
+            async with asyncio.timeout(60):
+                while (answer := await client.get("/watch", headers=key)).status_code == 503:
+                    pass  # The streams are being taken down.
             assert answer.status_code == 200
             assert len(running.connections) < 10
             for _, writer in halves:

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 import pytest
 
 from spielleiter.programs.sandbox.signal_freezer import SignalFreezer
+from spielleiter.programs.sandbox.watchdog import processor_time
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked at in /proc")
 
@@ -26,11 +28,12 @@ def spinner() -> Iterator[int]:
 def test_a_process_that_is_woken_again_and_again_evades(spinner: int) -> None:
     freezer = SignalFreezer(lambda: [spinner])
     freezer.freeze(True)
-    deadline = time.monotonic() + 30
-    while not freezer.is_evaded() and time.monotonic() < deadline:
+
+    def woken() -> bool:
         os.kill(spinner, signal.SIGCONT)
-        time.sleep(0.02)
-    assert freezer.is_evaded()
+        return freezer.is_evaded()
+
+    wait_until(woken)
 
 
 def test_a_process_that_stays_stopped_does_not(spinner: int) -> None:
@@ -38,14 +41,15 @@ def test_a_process_that_stays_stopped_does_not(spinner: int) -> None:
     freezer.freeze(True)
     for _ in range(20):
         assert not freezer.is_evaded()
-        time.sleep(0.005)
+        time.sleep(0.005)  # In which it would run, and be seen to.
 
 
 def test_nothing_evades_once_all_may_run_again(spinner: int) -> None:
     freezer = SignalFreezer(lambda: [spinner])
     freezer.freeze(True)
     freezer.freeze(False)
-    time.sleep(0.05)
+    used = processor_time(spinner)
+    wait_until(lambda: processor_time(spinner) > used)
     assert not any(freezer.is_evaded() for _ in range(20))
 
 

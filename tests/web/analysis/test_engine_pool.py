@@ -94,6 +94,13 @@ async def pool_of(searches: Any, workers: int = 1) -> AsyncIterator[EnginePool]:
         pool.close()
 
 
+async def another_is_searched(pool: EnginePool) -> None:
+    """Whatever the only worker wanted to search before has had its turn."""
+    another = pool.exploration(GAME, positions(9)[-1])
+    with pool.looking(another):
+        await until(lambda: another.analysis is not None)
+
+
 def run(test: Callable[[], Any]) -> None:
     asyncio.run(test())
 
@@ -102,18 +109,17 @@ def test_a_position_is_searched_while_it_has_a_viewer_and_only_then() -> None:
     async def script() -> None:
         searches = Searches()
         async with pool_of(searches) as pool:
-            exploration = pool.exploration(GAME, positions(1)[0])
-            await asyncio.sleep(0.02)
-            assert not searches.log
+            unseen, exploration = (pool.exploration(GAME, state) for state in positions(2))
             with pool.looking(exploration):
                 await until(lambda: exploration.analysis is not None and exploration.analysis.depth > 2)
                 assert exploration.is_running
                 assert exploration.win_probability == 0.25
             await until(lambda: not exploration.is_running)
             before = exploration.analysis, exploration.nodes
-            await asyncio.sleep(0.03)
+            await another_is_searched(pool)
             assert (exploration.analysis, exploration.nodes) == before
             assert not exploration.is_complete
+            assert unseen.state not in searches.log
 
     run(script)
 
@@ -220,8 +226,8 @@ def test_a_search_that_has_found_all_there_is_leaves_the_engine_to_others() -> N
                 await until(lambda: exploration.is_complete)
                 assert pool.place(exploration) == 0
             with pool.looking(exploration):  # Whoever comes back sees it at once, and nothing is searched again.
-                await asyncio.sleep(0.02)
-            assert len(searches.log) == 1
+                await another_is_searched(pool)
+            assert searches.log.count(exploration.state) == 1
 
     run(script)
 

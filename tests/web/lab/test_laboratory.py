@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from spielleiter.web.guard import COOKIE, Keys
 from spielleiter.web.lab.form import DEFAULTS
 from spielleiter.web.lab.laboratory import LabSettings
 from spielleiter.web.server import WebSettings
+from tests.support.waiting import wait_until
 from tests.web.conftest import Site, serve_site
 
 pytestmark = pytest.mark.slow
@@ -60,33 +60,22 @@ def client(serve: Callable[..., Site], lab: Path) -> Iterator[Any]:
 
 def until(lab: Path, number: int, state: QueueState) -> Any:
     """The test as soon as its file says so."""
-    ends = time.monotonic() + PATIENCE
-    while time.monotonic() < ends:
+
+    def reached() -> Any:
         test = LabQueue(lab).get(number)
-        if test is not None and test.state is state:
-            return test
-        time.sleep(0.05)
-    raise AssertionError(f"test {number} is not {state.name}: {test}")
+        return test if test is not None and test.state is state else None
+
+    return wait_until(reached, PATIENCE)
 
 
 def grown(results: Path, lines: int) -> None:
     """Wait until so many games are played."""
-    ends = time.monotonic() + PATIENCE
-    while time.monotonic() < ends:
-        if results.exists() and len(results.read_text().splitlines()) >= lines:
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"{results} has not grown to {lines} lines")
+    wait_until(lambda: results.exists() and len(results.read_text().splitlines()) >= lines, PATIENCE)
 
 
 def seen(client: Any, path: str, text: str) -> None:
     """Wait until a page says so."""
-    ends = time.monotonic() + PATIENCE
-    while time.monotonic() < ends:
-        if text in (page := client.get(path).text):
-            return
-        time.sleep(0.1)
-    raise AssertionError(page)
+    wait_until(lambda: text in client.get(path).text, PATIENCE)
 
 
 def said(answer: Any) -> str:
