@@ -91,6 +91,16 @@ def test_the_move_that_was_refused_is_known_if_it_was_one(tmp_path: Path) -> Non
     assert quiet.offender is silent.state.to_move
 
 
+def test_the_time_for_a_move_that_was_late_is_used_too_but_only_at_the_end(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, GAME).play(3)
+    late, other = stage.state.to_move, stage.state.to_move.opponent
+    before = {team: stage.history.used(team) or 0.0 for team in Team}
+    history = read_record(stage.end("late"))
+    assert history.used(late) == pytest.approx(before[late] + GAME.limits.soft + 0.001, abs=1e-5)
+    assert history.used(late, 2) == pytest.approx(before[late], abs=1e-5)  # a record has whole microseconds
+    assert history.used(other) == pytest.approx(before[other], abs=1e-5)
+
+
 def test_who_resigns_is_no_offender() -> None:
     history = history_of(STATES[:5])
     result = replace(

@@ -530,6 +530,26 @@ def test_the_clock_starts_with_the_request_not_before_the_gap(game: AnyGame) -> 
 
 
 @every_season
+def test_the_clock_of_the_last_move_does_not_run_in_the_gap_before_the_next(game: AnyGame) -> None:
+    room, _ = running(game, gap=5.0)
+    room.request_due(5.0, 5.0)
+    effects = room.judge_move(Team.ONE, room.state.legal_moves()[0], Arrival(5.5))
+    assert effects[-1] == RequestLater("room", 10.5)
+    assert room.deadline is None
+    assert not room.time_passed(9.0), "alice had two seconds, until 7.0"
+
+
+@every_season
+def test_the_clock_starts_where_the_request_has_left_not_where_it_was_written(game: AnyGame) -> None:
+    room, _ = running(game, gap=0.0)
+    room.request_sent(0.75)
+    assert room.deadline == 0.75 + 2.0
+    effects = room.judge_move(Team.ONE, room.state.legal_moves()[0], Arrival(1.75))
+    assert isinstance(effects[0], MoveMade)
+    assert effects[0].timing.elapsed == 1.0
+
+
+@every_season
 def test_a_move_in_the_gap_was_not_asked_for(game: AnyGame) -> None:
     room, _ = running(game)
     effects = room.judge_move(Team.ONE, room.state.legal_moves()[0], Arrival(0.25))

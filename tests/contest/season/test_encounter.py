@@ -93,6 +93,7 @@ def test_a_lead_before_the_least_number_decides_nothing() -> None:
 def test_two_more_games_while_the_wins_are_equal() -> None:
     level = (WIN, LOSS, WIN, LOSS, DRAW, NOTHING)
     assert missing_after(*level) == (7, 8)
+    assert not needs_lot(dict(enumerate(level, 1)), FINAL), "no lot while games may decide"
     # A lead after an odd number decides nothing: the other one has the first move in the eighth game.
     assert missing_after(*level, WIN) == (8,)
     assert missing_after(*level, WIN, LOSS) == (9, 10)

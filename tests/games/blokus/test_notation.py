@@ -110,6 +110,15 @@ def test_a_wrong_position_is_refused_with_the_place(text: str, problem: str, at:
     assert refused.value.at == place(text, at)
 
 
+@pytest.mark.parametrize("key", ["blokus-2021", "blokus-2027", "blokus-2027-official"])
+def test_the_greatest_turn_is_the_last_one_that_is_read(key: str) -> None:
+    game = games.load(key)
+    board, *rest = game.notation.format_state(game.new_state(Random(1))).split()[1:]
+    assert game.max_turn == (99 if key.endswith("-official") else 103)
+    with pytest.raises(NotationError, match=f"the turn, 0 to {game.max_turn}"):
+        game.notation.parse_state(" ".join([key, board, str(game.max_turn + 1), *rest[1:]]))
+
+
 @pytest.mark.parametrize(
     ("text", "problem", "at"),
     [
