@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -89,11 +90,15 @@ def test_a_text_that_is_not_a_position_is_refused_with_a_reason(game: AnyGame, g
         assert refused.value.text.de != refused.value.text.en
 
 
+@cache
+def _positions_of_a_game(game: AnyGame) -> list[str]:
+    return [game.notation.format_state(state) for state in random_game(game.new_state(Random(2)), Random(2))]
+
+
 @each_game
 @given(data=st.data())
 def test_a_damaged_position_is_read_as_a_position_or_refused(game: AnyGame, data: st.DataObject) -> None:
-    states = list(random_game(game.new_state(Random(2)), Random(2)))
-    text = game.notation.format_state(data.draw(st.sampled_from(states)))
+    text = data.draw(st.sampled_from(_positions_of_a_game(game)))
     at = data.draw(st.integers(0, len(text)))
     damaged = text[:at] + data.draw(st.text(alphabet="0123456789/-+ BKRSMLsmlHhYG.", max_size=3)) + text[at + 1 :]
     try:
@@ -108,13 +113,18 @@ def test_a_damaged_position_is_read_as_a_position_or_refused(game: AnyGame, data
 
 @each_game
 @given(garbage=st.text(max_size=30))
-def test_a_text_that_is_not_a_move_is_refused_with_a_reason(game: AnyGame, garbage: str) -> None:
-    state = game.new_state(Random(3))
+def test_a_text_is_read_as_a_move_or_refused_with_a_reason(game: AnyGame, garbage: str) -> None:
+    state, move, problem = game.new_state(Random(3)), None, None
     try:
         move = game.notation.parse_move(state, garbage)
-    except NotationError:
-        return
-    state.violation(move)
+    except NotationError as refused:
+        problem = refused
+    if problem is None:
+        assert game.notation.parse_move(state, game.notation.format_move(state, move)) == move
+        state.violation(move)
+    else:
+        assert problem.source == garbage
+        assert problem.text.de != problem.text.en
 
 
 def test_an_unknown_game_names_the_nearest_and_the_known_ones() -> None:
