@@ -104,22 +104,25 @@ impl Desk {
         let limits = calls::limits(Instant::now(), Some(seconds), fields.number("nodes")?, fields.number("depth")?)?;
         let lines = fields.number::<usize>("lines")?.unwrap_or(1).min(MAX_LINES);
         let tree = fields.number::<u8>("tree")?.unwrap_or(0) > 0;
+        let points = fields.number::<u8>("points")?.unwrap_or(0) > 0;
+        let options = Options { lines, points, ..Options::default() };
         let searcher = self.0.get_mut(&fields.needed("searcher")?).ok_or("expected the number of an open searcher")?;
         let found = with_position!(any::Any::parse(fields.text("position")?)?, position => {
-            searcher.find(&position, &limits, lines, tree)
+            searcher.find(&position, &limits, &options, tree)
         });
         Ok(written(found))
     }
 }
 
 impl Searcher {
-    fn find<P: Searchable>(&mut self, root: &P, limits: &Limits, lines: usize, tree: bool) -> Answer {
-        let (stop, options) = (AtomicBool::new(false), Options { lines, ..Options::default() });
+    fn find<P: Searchable>(&mut self, root: &P, limits: &Limits, options: &Options, tree: bool) -> Answer {
+        let stop = AtomicBool::new(false);
         let found = if tree {
-            let settings = Settings { lines, ..Settings::within(self.table.mebibytes()) };
+            let Options { lines, points, .. } = *options;
+            let settings = Settings { lines, points, ..Settings::within(self.table.mebibytes()) };
             self.tree.of().search(root, limits, &settings, options.seed, &stop, &|_| {}).0
         } else {
-            alphabeta::search(root, limits, &options, &self.table, &stop)
+            alphabeta::search(root, limits, options, &self.table, &stop)
         };
         answer(root, found)
     }
@@ -138,7 +141,7 @@ fn written((lines, depth, nodes, seconds): Answer) -> String {
 /// The lines of a request behind its first one.
 struct Fields<'a>(Vec<(&'a str, &'a str)>);
 
-const KNOWN: [&str; 8] = ["searcher", "table_mib", "position", "seconds", "nodes", "depth", "lines", "tree"];
+const KNOWN: [&str; 9] = ["searcher", "table_mib", "position", "seconds", "nodes", "depth", "lines", "tree", "points"];
 
 impl<'a> Fields<'a> {
     fn read(text: &'a str) -> Result<Self, Refusal> {

@@ -195,11 +195,12 @@ impl Searcher {
     /// The best lines from a position, found within the limits: (lines, depth, nodes, seconds).
     ///
     /// With `tree` by Monte-Carlo tree search, which knows no limit of depth and no threads. It goes on with the tree of
-    /// the last search where that has led to this position.
+    /// the last search where that has led to this position. With `points` it goes on where the result is proven.
     /// `watch` is called in the calling thread some fifty times a second with what is new since the last call, or
     /// `None`; the search stops when it returns something true.
     #[pyo3(signature = (
-        position, /, *, seconds = None, nodes = None, depth = None, threads = 1, lines = 1, tree = false, watch = None
+        position, /, *, seconds = None, nodes = None, depth = None, threads = 1, lines = 1, tree = false, points = false,
+        watch = None
     ))]
     #[expect(clippy::too_many_arguments)]
     fn search(
@@ -212,13 +213,14 @@ impl Searcher {
         threads: usize,
         lines: usize,
         tree: bool,
+        points: bool,
         watch: Option<Py<PyAny>>,
     ) -> PyResult<Answer> {
         let limits = calls::limits(Instant::now(), seconds, nodes, depth).map_err(PyValueError::new_err)?;
         if threads == 0 || threads > 256 {
             return Err(PyValueError::new_err(format!("expected 1 to 256 threads, found {threads}")));
         }
-        let options = Options { threads, lines, ..Options::default() };
+        let options = Options { threads, lines, points, ..Options::default() };
         with_position!(parse(position)?, position => self.find(py, position, limits, options, tree, watch))
     }
 }
@@ -250,7 +252,8 @@ impl Searcher {
             };
             // Nobody waits any more when a signal or the deadline came first.
             let _ = done.send(if tree {
-                let settings = mcts::Settings { lines: options.lines, ..mcts::Settings::within(table.mebibytes()) };
+                let Options { lines, points, .. } = options;
+                let settings = mcts::Settings { lines, points, ..mcts::Settings::within(table.mebibytes()) };
                 // Taken out, not borrowed: a search that comes late must not make the next one wait for its tree.
                 let mut tree = kept.lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default();
                 let found = tree.of().search(&root, &limits, &settings, options.seed, &worker_stop, &report).0;

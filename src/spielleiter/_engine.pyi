@@ -50,6 +50,7 @@ class Searcher:
         threads: int = 1,
         lines: int = 1,
         tree: bool = False,
+        points: bool = False,
         watch: Callable[[_Answer | None], object] | None = None,
     ) -> _Answer: ...
 

@@ -155,6 +155,28 @@ def test_a_tree_search_goes_on_where_the_game_went(key: str) -> None:
     assert search.search(state, Budget(nodes=500)).lines == fresh.search(state, Budget(nodes=500)).lines
 
 
+def play_to_the_end(game: AnyGame, state: Any, points: bool) -> Any:
+    """The end of a game whose side to move now searches with or without points, and the other one without."""
+    team = state.to_move
+    own, other = (engine.EngineSearch(game, table_mib=4, tree=True, points=flag) for flag in (points, False))
+    while state.outcome is None:
+        search = own if state.to_move is team else other
+        state = state.play(search.search(state, Budget(nodes=600)).move)
+    return state
+
+
+@needs_engine
+def test_with_points_a_tree_search_gets_more_of_them_for_the_same_result() -> None:
+    gained = 0
+    for seed in range(4):
+        game, state = start("blokus-2027", seed=seed, plies=36)
+        team = state.to_move
+        without, with_points = (play_to_the_end(game, state, points) for points in (False, True))
+        assert with_points.outcome.winner is without.outcome.winner
+        gained += with_points.points(team)[1] - without.points(team)[1]
+    assert gained > 0
+
+
 @needs_engine
 @pytest.mark.parametrize("tree", [False, True], ids=["alpha-beta", "tree"])
 @pytest.mark.parametrize("key", KEYS)

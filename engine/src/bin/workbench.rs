@@ -159,6 +159,7 @@ fn settings(words: &[String]) -> Option<mcts::Settings> {
             "pessimism" => settings.pessimism = number,
             "width" => settings.width = number as usize,
             "rollout" => settings.rollout = number as u32,
+            "points" => settings.points = number > 0.0,
             _ => {}
         }
     }

@@ -4,6 +4,7 @@
 //! R-numbers refer to the RULES.md of the game in the Python package.
 
 pub mod board;
+mod bounds;
 mod corners;
 mod encoding;
 pub mod eval;

@@ -2,7 +2,7 @@
 
 use super::Blokus;
 use super::policy::Context;
-use crate::game::Move;
+use crate::game::{Move, Verdict};
 use crate::search::Searchable;
 
 /// From this turn on the search leaves out no move.
@@ -34,6 +34,10 @@ impl Searchable for Blokus {
 
     fn may_lead_to(&self, later: &Self) -> bool {
         self.turn < later.turn && self.is_before(later)
+    }
+
+    fn foregone(&self) -> Option<Verdict> {
+        self.winner_by_bounds()
     }
 
     /// Late in the game all moves are tried, so that the end is played exactly.

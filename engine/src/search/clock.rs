@@ -38,6 +38,11 @@ impl<'a> Clock<'a> {
         nodes % NODES_BETWEEN_CLOCK_READS == 0 && self.is_stopped()
     }
 
+    /// Whether to stop after `nodes` nodes that were counted in larger steps.
+    pub fn is_over_at(&self, nodes: u64) -> bool {
+        nodes >= self.nodes || self.is_stopped()
+    }
+
     /// Whether to stop, by reading the time.
     pub fn is_stopped(&self) -> bool {
         if self.stop.load(Ordering::Relaxed) {

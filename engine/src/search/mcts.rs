@@ -2,12 +2,14 @@
 //! few random moves if wanted. Proven wins and losses are backed up exactly.
 
 mod memory;
+mod points;
 
 use super::clock::Clock;
 use super::{DECIDED, Limits, Line, SearchResult, Searchable, win_probability};
 use crate::game::{Move, Team, Verdict};
 use crate::random::Random;
-use memory::{Choice, Memory, Prior};
+use memory::{Choice, Memory, Prior, Proven};
+use points::Aim;
 use std::any::Any;
 use std::sync::atomic::AtomicBool;
 
@@ -31,6 +33,8 @@ pub struct Settings {
     pub capacity: usize,
     /// How many best moves to find, each with its line.
     pub lines: usize,
+    /// Whether the search of a single line goes on for points when the result is proven.
+    pub points: bool,
 }
 
 impl Settings {
@@ -53,6 +57,7 @@ impl Default for Settings {
             rollout: 0,
             capacity: 96 << 20,
             lines: 1,
+            points: false,
         }
     }
 }
@@ -102,11 +107,18 @@ pub struct Tree<P> {
     /// The position of the root, where there is one.
     root: Option<P>,
     settings: Settings,
+    aim: Aim,
+    /// The tree that is searched for points where the result is proven.
+    for_points: Option<Box<Tree<P>>>,
     random: Random,
     scored: Vec<(i32, Move)>,
     keys: Vec<i64>,
     weights: Vec<f32>,
     path: Vec<u32>,
+    /// Positions visited by a tree for points.
+    played: u64,
+    /// Whether moves of the root are looked at only if nothing is proven of them.
+    is_widened: bool,
 }
 
 impl<P> Default for Tree<P> {
@@ -115,20 +127,16 @@ impl<P> Default for Tree<P> {
             nodes: Memory::default(),
             root: None,
             settings: Settings::default(),
+            aim: Aim::Win,
+            for_points: None,
             random: Random::new(0),
             scored: Vec::new(),
             keys: Vec::new(),
             weights: Vec::new(),
             path: Vec::new(),
+            played: 0,
+            is_widened: false,
         }
-    }
-}
-
-fn value_of(verdict: Verdict) -> f64 {
-    match verdict {
-        Verdict::Win(Team::One) => 1.0,
-        Verdict::Win(Team::Two) => 0.0,
-        Verdict::Draw => 0.5,
     }
 }
 
@@ -156,6 +164,9 @@ impl<P: Searchable> Tree<P> {
             return (found, Vec::new());
         }
         self.begin_at(root);
+        if !self.nodes[0].proven.is_known() {
+            self.for_points = None;
+        }
         let mut simulations = 0;
         loop {
             if simulations % BETWEEN_REPORTS == 0 {
@@ -164,12 +175,16 @@ impl<P: Searchable> Tree<P> {
             }
             simulations += 1;
             let is_forced = self.nodes[0].number_of_moves() <= 1 && simulations > ENOUGH_FOR_ONE_MOVE;
-            if clock.is_over(simulations) || self.nodes[0].proven.is_some() || is_forced {
+            if clock.is_over(simulations) || self.nodes[0].proven.is_known() || is_forced {
                 break;
             }
             self.simulate(root, &mut found.depth);
         }
         self.tell(&mut found, simulations, &clock);
+        let can_choose = self.nodes[0].number_of_moves() > 1;
+        if settings.points && settings.lines <= 1 && can_choose && self.nodes[0].proven.is_known() {
+            self.search_for_points(root, &clock, &mut found, report);
+        }
         let visits = self.root_visits(found.lines[0].moves[0]);
         (found, visits)
     }
@@ -187,7 +202,7 @@ impl<P: Searchable> Tree<P> {
 
     /// Bytes of what is kept.
     pub fn bytes(&self) -> usize {
-        self.nodes.bytes()
+        self.nodes.bytes() + self.for_points.as_ref().map_or(0, |tree| tree.bytes())
     }
 
     /// Makes a position the root, with all its moves and with what the tree knows of it.
@@ -240,7 +255,7 @@ impl<P: Searchable> Tree<P> {
         self.nodes.set_moves(index, list);
         self.nodes[index].complete = self.keys.len() == self.scored.len();
         if self.keys.is_empty() {
-            self.nodes[index].proven = Some(position.verdict_without_move());
+            self.nodes[index].proven = self.aim.result(position, position.verdict_without_move());
         }
     }
 
@@ -253,13 +268,13 @@ impl<P: Searchable> Tree<P> {
         let mut position = *root;
         let mut index = 0;
         let may_grow = self.nodes.bytes() < self.settings.capacity;
-        while self.nodes[index].proven.is_none() {
+        while !self.nodes[index].proven.is_known() {
             if !self.nodes[index].is_expanded() {
                 if self.nodes[index].visits == 0 || !may_grow {
                     break;
                 }
                 self.list_moves(index, &position, self.settings.width, self.settings.temperature);
-                if self.nodes[index].proven.is_some() {
+                if self.nodes[index].proven.is_known() {
                     break;
                 }
             }
@@ -274,7 +289,7 @@ impl<P: Searchable> Tree<P> {
             node.visits += 1;
             node.sum += value;
         }
-        if self.nodes[index].proven.is_some() {
+        if self.nodes[index].proven.is_known() {
             for &i in path.iter().rev().skip(1) {
                 if !self.prove(i as usize) {
                     break;
@@ -288,7 +303,7 @@ impl<P: Searchable> Tree<P> {
     fn select(&mut self, index: usize, may_grow: bool) -> usize {
         let node = &self.nodes[index];
         let sign = if node.team == Team::One { 1.0 } else { -1.0 };
-        let wanted = Verdict::Win(node.team);
+        let best_result = self.aim.best(node.team);
         let scale = self.settings.exploration * P::EXPLORATION * f64::from(node.visits.max(1)).sqrt();
         let mean = if node.visits > 0 { node.sum / f64::from(node.visits) } else { 0.5 };
         let unknown = sign * (mean - 0.5) - self.settings.pessimism;
@@ -296,10 +311,13 @@ impl<P: Searchable> Tree<P> {
         let (mut best, mut chosen) = (f64::NEG_INFINITY, None);
         for i in self.nodes.children(index) {
             let child = &self.nodes[i];
-            let result = match child.proven {
-                Some(verdict) if verdict == wanted => return i,
-                Some(Verdict::Draw) => 0.0,
-                Some(_) => -10.0,
+            if index == 0 && self.is_widened && child.proven.is_known() {
+                continue;
+            }
+            let result = match child.proven.get() {
+                Some(result) if result == best_result => return i,
+                Some(result) if result == -best_result => -10.0,
+                Some(result) => sign * (self.aim.value(result) - 0.5),
                 None => sign * (child.sum / f64::from(child.visits) - 0.5),
             };
             let score = result + scale * f64::from(child.prior.get()) / f64::from(1 + child.visits);
@@ -322,19 +340,23 @@ impl<P: Searchable> Tree<P> {
             return u32::MAX;
         }
         let share = self.nodes[0].visits / (SHARE_OF_A_LINE * lines as u32);
-        let is_known = |&i: &usize| self.nodes[i].proven.is_some() || self.nodes[i].visits >= share;
+        let is_known = |&i: &usize| self.nodes[i].proven.is_known() || self.nodes[i].visits >= share;
         if self.nodes.children(0).filter(is_known).count() < lines { share.max(1) } else { u32::MAX }
     }
 
-    /// The chance of ONE to win at a leaf.
+    /// What a leaf is worth to ONE: its chance to win, from 0 to 1, or its lead.
     fn evaluate_leaf(&mut self, index: usize, position: &P) -> f64 {
-        if let Some(verdict) = self.nodes[index].proven {
-            return value_of(verdict);
+        if let Some(result) = self.nodes[index].proven.get() {
+            return self.aim.value(result);
         }
         self.nodes[index].team = position.to_move();
-        if let Some(verdict) = position.verdict() {
-            self.nodes[index].proven = Some(verdict);
-            return value_of(verdict);
+        let verdict = position.verdict().or_else(|| (self.aim == Aim::Win).then(|| position.foregone()).flatten());
+        if let Some(verdict) = verdict {
+            self.nodes[index].proven = self.aim.result(position, verdict);
+            return self.nodes[index].proven.get().map_or(0.5, |result| self.aim.value(result));
+        }
+        if self.aim == Aim::Points {
+            return self.play_out(position);
         }
         let mut at = *position;
         for _ in 0..self.settings.rollout {
@@ -344,7 +366,7 @@ impl<P: Searchable> Tree<P> {
             }
         }
         if let Some(verdict) = at.verdict() {
-            return value_of(verdict);
+            return self.aim.result(&at, verdict).get().map_or(0.5, |result| self.aim.value(result));
         }
         let chance = win_probability::<P>(at.evaluate());
         if at.to_move() == Team::One { chance } else { 1.0 - chance }
@@ -353,22 +375,25 @@ impl<P: Searchable> Tree<P> {
     /// Whether a node is proven by its children now.
     fn prove(&mut self, index: usize) -> bool {
         let node = &self.nodes[index];
-        let wanted = Verdict::Win(node.team);
+        let sign = if node.team == Team::One { 1 } else { -1 };
+        let best_result = self.aim.best(node.team);
         let all_tried = self.nodes.next_move(index).is_none();
-        let mut best = Some(Verdict::Win(node.team.opponent()));
+        let mut best = Some(-best_result);
         for i in self.nodes.children(index) {
-            match self.nodes[i].proven {
-                Some(verdict) if verdict == wanted => {
-                    self.nodes[index].proven = Some(wanted);
+            match self.nodes[i].proven.get() {
+                Some(result) if result == best_result => {
+                    self.nodes[index].proven = Proven::of(result);
                     return true;
                 }
-                Some(Verdict::Draw) => best = best.map(|_| Verdict::Draw),
-                Some(_) => {}
+                Some(result) => best = best.map(|best| if sign * result > sign * best { result } else { best }),
                 None => best = None,
             }
         }
-        if best.is_some() && all_tried && self.nodes[index].complete {
-            self.nodes[index].proven = best;
+        if let Some(best) = best
+            && all_tried
+            && self.nodes[index].complete
+        {
+            self.nodes[index].proven = Proven::of(best);
             return true;
         }
         false
@@ -377,7 +402,7 @@ impl<P: Searchable> Tree<P> {
     /// The moves of the root that were visited, `best` always among them.
     fn root_visits(&self, best: Move) -> Visits {
         let root = &self.nodes[0];
-        if root.proven == Some(Verdict::Win(root.team)) {
+        if root.proven == Proven::of(self.aim.best(root.team)) {
             return vec![(best, root.visits.max(1))];
         }
         let mut visits: Visits = self.nodes.children(0).map(|i| (self.nodes[i].m, self.nodes[i].visits)).collect();
@@ -387,25 +412,22 @@ impl<P: Searchable> Tree<P> {
         visits
     }
 
-    /// The child of a node that is to be played, among some: proven wins first and proven losses last, in between the
-    /// most visited one.
-    fn worth(&self, team: Team, child: usize) -> (u8, u32, std::cmp::Reverse<usize>) {
-        let node = &self.nodes[child];
-        let proven = match node.proven {
-            Some(Verdict::Win(winner)) if winner == team => 2,
-            Some(Verdict::Win(_)) => 0,
-            _ => 1,
-        };
-        (proven, node.visits, std::cmp::Reverse(child))
+    /// Whether a child of a node is to be played, among some: proven wins first and proven losses last, in between the
+    /// most visited one, or the one with the best result where all are known.
+    fn worth(&self, index: usize, child: usize) -> (i16, i16, u32, std::cmp::Reverse<usize>) {
+        let (parent, node) = (&self.nodes[index], &self.nodes[child]);
+        let best = self.aim.best(parent.team);
+        let result = node.proven.get().map_or(0, |result| result * best.signum());
+        let end = if result.abs() == best.abs() { result.signum() } else { 0 };
+        (end, if parent.proven.is_known() { result } else { 0 }, node.visits, std::cmp::Reverse(child))
     }
 
     /// The lines of the best moves, best first: at least one.
     fn best_lines(&self) -> Vec<Line> {
-        let team = self.nodes[0].team;
         let mut children: Vec<usize> = self.nodes.children(0).collect();
-        children.sort_by_key(|&i| std::cmp::Reverse(self.worth(team, i)));
+        children.sort_by_key(|&i| std::cmp::Reverse(self.worth(0, i)));
         children.truncate(self.settings.lines.max(1));
-        let next = self.nodes.next_move(0).filter(|_| children.first().is_none_or(|&i| self.worth(team, i).0 == 0));
+        let next = self.nodes.next_move(0).filter(|_| children.first().is_none_or(|&i| self.worth(0, i).0 < 0));
         if let Some(next) = next {
             // A move that was not tried is better than a loss.
             return vec![Line { moves: vec![next.m], score: self.score_of(0, 1) }];
@@ -426,7 +448,7 @@ impl<P: Searchable> Tree<P> {
     fn line_from(&self, child: usize) -> Vec<Move> {
         let mut moves = vec![self.nodes[child].m];
         let mut index = child;
-        while let Some(best) = self.nodes.children(index).max_by_key(|&i| self.worth(self.nodes[index].team, i)) {
+        while let Some(best) = self.nodes.children(index).max_by_key(|&i| self.worth(index, i)) {
             moves.push(self.nodes[best].m);
             index = best;
         }
@@ -436,8 +458,8 @@ impl<P: Searchable> Tree<P> {
     /// What a node is worth to the side that moves at the root; an end that is proven is that many moves away.
     fn score_of(&self, index: usize, moves: usize) -> i32 {
         let (team, node) = (self.nodes[0].team, &self.nodes[index]);
-        match node.proven {
-            Some(verdict) => super::score_of(verdict, team, moves),
+        match node.proven.get() {
+            Some(result) => super::score_of(Verdict::of(result.cmp(&0)), team, moves),
             None => {
                 let mean = if node.visits > 0 { node.sum / f64::from(node.visits) } else { 0.5 };
                 let chance = if team == Team::One { mean } else { 1.0 - mean }.clamp(1e-6, 1.0 - 1e-6);
@@ -499,7 +521,7 @@ mod tests {
             let line = find(&mut tree, &position, 300);
             let number = check(&tree, 0, &position);
             assert!(number <= 1 + tree.nodes[0].visits as usize, "a simulation makes one node at most");
-            let expected = tree.nodes[0].number_of_moves() > 1 && tree.nodes[0].proven.is_none();
+            let expected = tree.nodes[0].number_of_moves() > 1 && !tree.nodes[0].proven.is_known();
             position = position.play(line.moves[0]);
             // Sometimes several moves are made between two searches, and sometimes none that was expected.
             for _ in 0..turn % 3 {
@@ -597,7 +619,7 @@ mod tests {
     /// 1 if ONE wins, -1 if TWO does, by trying everything; `None` if that takes more than `left` positions.
     fn solve<P: Searchable>(position: &P, left: &mut u32) -> Option<i32> {
         if let Some(verdict) = position.full_verdict() {
-            return Some((value_of(verdict) * 2.0 - 1.0) as i32);
+            return Aim::Win.result(position, verdict).get().map(i32::from);
         }
         *left = left.checked_sub(1)?;
         let mut moves = Vec::new();
@@ -620,7 +642,7 @@ mod tests {
                 let endgame = positions.len().saturating_sub(9)..positions.len() - 1;
                 for position in &positions[endgame] {
                     let score = find(&mut tree, position, 400).score;
-                    if tree.nodes[0].proven.is_some()
+                    if tree.nodes[0].proven.is_known()
                         && let Some(value) = solve(position, &mut 20_000)
                     {
                         proven += 1;

@@ -40,6 +40,11 @@ pub trait Searchable: Position + PartialEq {
         false
     }
 
+    /// Who wins whatever is played from here on, where that is cheap to see.
+    fn foregone(&self) -> Option<Verdict> {
+        None
+    }
+
     /// What `order_score` needs to know of the position, computed once for all its moves.
     type Context;
 
@@ -134,11 +139,13 @@ pub struct Options {
     pub lines: usize,
     /// The seed of the search's random numbers.
     pub seed: u64,
+    /// Whether a tree search of a single line goes on for points when the result is proven.
+    pub points: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { table_mib: 64, threads: 1, lines: 1, seed: 1 }
+        Options { table_mib: 64, threads: 1, lines: 1, seed: 1, points: false }
     }
 }
 

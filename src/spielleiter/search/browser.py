@@ -87,6 +87,7 @@ class BrowserSearcher:
         threads: int = 1,
         lines: int = 1,
         tree: bool = False,
+        points: bool = False,
         watch: Any = None,
     ) -> Answer:
         """The same as in the extension module, but without progress, and always with one thread."""
@@ -94,7 +95,7 @@ class BrowserSearcher:
             self._open()
         found = self._engine.ask(
             "search", searcher=self._number, position=position, seconds=seconds, nodes=nodes, depth=depth, lines=lines,
-            tree=int(tree),
+            tree=int(tree), points=int(points),
         )  # fmt: skip
         return _read_answer(found)
 

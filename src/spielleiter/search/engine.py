@@ -37,6 +37,7 @@ class Searcher(Protocol):
         threads: int = 1,
         lines: int = 1,
         tree: bool = False,
+        points: bool = False,
         watch: Callable[[Answer | None], object] | None = None,
     ) -> Answer: ...
 
@@ -205,17 +206,20 @@ class EngineSearch(Generic[StateT, MoveT]):
         threads: int = 1,
         memory: Memory | None = None,
         tree: bool = False,
+        points: bool = False,
     ) -> None:
         """Search ``game`` with this number of ``threads``, and with ``memory`` or a table of its own.
 
         With ``tree`` by Monte-Carlo tree search with one thread, except where a depth is asked for: only alpha-beta
         knows one. Of the tree, which may take as much memory as the table, the part below the position of the next
-        search is kept.
+        search is kept. With ``points``, a tree search of one line does not end when the result is proven: among the moves
+        that keep it, it looks for the one with the largest lead in points, until that is known or the budget is used up.
         """
         self._engine = _needed(game.key)
         self._game = game
         self._threads = threads
         self._tree = tree
+        self._points = points
         self._searcher = (memory or Memory(table_mib)).searcher
 
     def search(
@@ -245,6 +249,7 @@ class EngineSearch(Generic[StateT, MoveT]):
             threads=self._threads,
             lines=lines,
             tree=self._tree and budget.depth == inf,
+            points=self._points,
         )
         if not answer[0]:
             raise GameIsOver("the game is over, there is no move to find")

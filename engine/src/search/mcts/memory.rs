@@ -4,7 +4,7 @@
 //! move that was not tried takes four bytes. The children of a node are side by side, in a block of one, two, four, eight
 //! places and so on; they move to a larger one where they no longer fit, and the old one is used again.
 
-use crate::game::{Move, Team, Verdict};
+use crate::game::{Move, Team};
 
 /// A probability in two bytes, to one part in 256.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -32,6 +32,33 @@ pub struct Choice {
     pub prior: Prior,
 }
 
+/// A result for ONE that is certain, if there is one, in two bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proven(i16);
+
+impl Proven {
+    /// Nothing is certain.
+    pub const UNKNOWN: Proven = Proven(i16::MIN);
+
+    /// This result is certain.
+    #[inline]
+    pub fn of(result: i16) -> Self {
+        Proven(result)
+    }
+
+    /// The result.
+    #[inline]
+    pub fn get(self) -> Option<i16> {
+        self.is_known().then_some(self.0)
+    }
+
+    /// Whether there is one.
+    #[inline]
+    pub fn is_known(self) -> bool {
+        self != Proven::UNKNOWN
+    }
+}
+
 /// A node that was visited, or is about to be.
 #[derive(Clone, Copy)]
 pub struct Node {
@@ -54,13 +81,25 @@ pub struct Node {
     /// Whether all legal moves are in its list, so that a loss can be proven.
     pub complete: bool,
     /// How it ends, if that is certain.
-    pub proven: Option<Verdict>,
+    pub proven: Proven,
 }
 
 impl Node {
     fn new(Choice { m, prior }: Choice, team: Team) -> Self {
         let (first, list, children, moves) = (0, 0, 0, 0);
-        Node { sum: 0.0, visits: 0, first, list, m, prior, children, moves, team, complete: false, proven: None }
+        Node {
+            sum: 0.0,
+            visits: 0,
+            first,
+            list,
+            m,
+            prior,
+            children,
+            moves,
+            team,
+            complete: false,
+            proven: Proven::UNKNOWN,
+        }
     }
 
     /// Whether it has a list of moves.
