@@ -37,6 +37,16 @@ pub struct Network<const I: usize, const H: usize> {
     pub start: f32,
 }
 
+/// Whether this machine has the vector and bit instructions that hot code is compiled for a second time.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub fn has_vectors() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt")
+}
+
 impl<const I: usize, const H: usize> Network<I, H> {
     /// A network with all weights zero.
     pub const fn blank() -> Self {
@@ -53,11 +63,7 @@ impl<const I: usize, const H: usize> Network<I, H> {
             fn fast<P: Featured, const I: usize, const H: usize>(network: &Network<I, H>, position: &P) -> f32 {
                 network.plain_output_of(position)
             }
-            if is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("popcnt")
-            {
+            if has_vectors() {
                 // SAFETY: the machine has these instructions.
                 return unsafe { fast(self, position) };
             }

@@ -2,8 +2,8 @@
 //!
 //! - `workbench speed`: perft, random games and lists of moves, in CPU time of one thread
 //! - `workbench search [SECONDS]`: nodes or simulations per second and depth for some positions of each game
-//! - `workbench serve [mcts ...]`: reads lines `NODES POSITION` or `SECONDS POSITION`, writes the best move and the
-//!   position after it
+//! - `workbench serve [hash=MIB] [mcts ...]`: reads lines `NODES POSITION` or `SECONDS POSITION`, writes the best move and
+//!   the position after it
 
 use spielleiter_engine::any::Any;
 use spielleiter_engine::encoding::Encoded;
@@ -179,8 +179,10 @@ fn limits(text: &str) -> Option<Limits> {
 }
 
 fn serve(words: &[String]) {
-    let settings = settings(words);
-    let table = TranspositionTable::new(16).expect("16 MiB");
+    let hash = words.first().and_then(|word| word.strip_prefix("hash="));
+    let settings = settings(&words[usize::from(hash.is_some())..]);
+    let mebibytes = hash.map_or(16, |number| number.parse().expect("hash=MIB"));
+    let table = TranspositionTable::new(mebibytes).expect("memory for the table");
     let mut tree = mcts::KeptTree::default();
     let mut output = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {

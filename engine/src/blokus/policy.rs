@@ -199,12 +199,13 @@ impl Blokus {
         let (_, policy) = CURRENT.get();
         #[cfg(target_arch = "x86_64")]
         {
-            use units::avx2::{Vector, is_available};
+            use crate::network::has_vectors;
+            use units::avx2::Vector;
             #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
             fn fast(position: &Blokus, policy: &'static Policy) -> Context {
                 position.context_by::<Vector>(policy)
             }
-            if is_available() {
+            if has_vectors() {
                 // SAFETY: the machine has these instructions.
                 return unsafe { fast(self, policy) };
             }
@@ -266,12 +267,13 @@ impl Blokus {
         let (_, policy) = CURRENT.get();
         #[cfg(target_arch = "x86_64")]
         {
-            use units::avx2::{Vector, is_available};
+            use crate::network::has_vectors;
+            use units::avx2::Vector;
             #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
             fn fast(position: &Blokus, policy: &'static Policy, list: &mut Vec<(i32, Move)>) {
                 position.list_moves::<Vector>(policy, list);
             }
-            if is_available() {
+            if has_vectors() {
                 // SAFETY: the machine has these instructions.
                 return unsafe { fast(self, policy, list) };
             }

@@ -149,6 +149,7 @@ impl Searchable for Piranhas {
         self.turn & 1 == 1 && (is_united(self.fish[0]) || is_united(self.fish[1]))
     }
 
+    #[inline(always)]
     fn order_score(&self, (): &(), m: Move) -> i32 {
         let (from, to) = Self::squares_of(m);
         let (own, other) = (self.fish[self.mover()], self.fish[1 - self.mover()]);

@@ -301,6 +301,7 @@ impl Position for Piranhas {
         vec![crate::game::victory_points(self.full_verdict(), team), score as i32]
     }
 
+    #[inline(always)]
     fn moves(&self, moves: &mut Vec<Move>) {
         if self.verdict.is_none() {
             self.for_each_move(|m| moves.push(m));

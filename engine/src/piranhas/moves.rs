@@ -51,7 +51,7 @@ impl Piranhas {
     }
 
     /// Lists the movers of all lines first and then takes them one by one: one loop with a predictable end.
-    #[inline]
+    #[inline(always)]
     pub(super) fn for_each_move(&self, mut visit: impl FnMut(Move)) {
         let entries = &**ENTRIES;
         let team = self.mover();

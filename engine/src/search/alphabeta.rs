@@ -11,6 +11,8 @@ use super::clock::Clock;
 use super::table::{Bound, TableEntry, TranspositionTable};
 use super::{DECIDED, Limits, MAX_PLY, Options, Pruning, SearchResult, Searchable, TACTICAL, WIN, score_of};
 use crate::game::{Move, Team};
+#[cfg(target_arch = "x86_64")]
+use crate::network::has_vectors;
 use std::sync::atomic::AtomicBool;
 
 /// A window that every score is inside.
@@ -189,6 +191,10 @@ impl<'a, P: Searchable> Worker<'a, P> {
             return Ok(alpha);
         }
         let is_pv = beta - alpha > 1;
+        let prunable = !is_pv && alpha.abs() < DECIDED && beta.abs() < DECIDED && !position.is_unsettled();
+        let near = depth <= self.pruning.beta_depth.max(self.pruning.alpha_depth);
+        // Before the table is read: meanwhile the entry that was asked for arrives.
+        let eval = if prunable && near { self.evaluate(position) } else { 0 };
         let known = self.table.probe(position.hash(), ply);
         if let Some(known) = known
             && known.depth >= depth
@@ -203,10 +209,9 @@ impl<'a, P: Searchable> Worker<'a, P> {
         }
         let hash_move = known.and_then(|known| known.best);
         let mut futile = false;
-        if !is_pv && alpha.abs() < DECIDED && beta.abs() < DECIDED && !position.is_unsettled() {
+        if prunable {
             let margin = P::MARGIN * depth;
-            if depth <= self.pruning.beta_depth.max(self.pruning.alpha_depth) {
-                let eval = self.evaluate(position);
+            if near {
                 if depth <= self.pruning.beta_depth && eval - margin >= beta {
                     return Ok(eval - margin);
                 }
@@ -253,7 +258,6 @@ impl<'a, P: Searchable> Worker<'a, P> {
                 break;
             }
             let child = position.play(m);
-            self.table.prefetch(child.hash());
             match self.search_move(&child, &node, alpha, i, quiet, m) {
                 Err(Stopped) => {
                     result = Err(Stopped);
@@ -301,6 +305,9 @@ impl<'a, P: Searchable> Worker<'a, P> {
     ) -> Result<i32, Stopped> {
         let same = child.to_move() == node.team;
         let (depth, ply) = (node.depth - 1, node.ply + 1);
+        if depth > 0 {
+            self.table.prefetch(child.hash());
+        }
         if i == 0 {
             return self.child(child, same, depth, alpha, node.beta, ply, m);
         }
@@ -322,8 +329,25 @@ impl<'a, P: Searchable> Worker<'a, P> {
     }
 
     /// Lists the moves of a node with their order scores: hash move, tactical moves, killers, countermove, history.
+    /// Compiled twice, like `Network::output_of`.
     #[inline]
     fn order(&mut self, position: &P, node: &Node, list: &mut Vec<(i32, Move)>) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+            fn fast<P: Searchable>(worker: &mut Worker<P>, position: &P, node: &Node, list: &mut Vec<(i32, Move)>) {
+                worker.plain_order(position, node, list);
+            }
+            if has_vectors() {
+                // SAFETY: the machine has these instructions.
+                return unsafe { fast(self, position, node, list) };
+            }
+        }
+        self.plain_order(position, node, list);
+    }
+
+    #[inline(always)]
+    fn plain_order(&mut self, position: &P, node: &Node, list: &mut Vec<(i32, Move)>) {
         self.scratch.clear();
         position.moves(&mut self.scratch);
         list.clear();
@@ -331,9 +355,10 @@ impl<'a, P: Searchable> Worker<'a, P> {
         let killers = self.killers[node.ply];
         let counter = self.counters.get(node.last.0 as usize).copied().unwrap_or(NO_MOVE);
         let history = &self.history[node.team as usize];
-        list.extend(self.scratch.iter().map(|&m| {
+        for &m in &self.scratch {
             if Some(m) == node.hash_move {
-                return (HASH_MOVE, m);
+                list.push((HASH_MOVE, m));
+                continue;
             }
             let mut order_score = position.order_score(&context, m);
             if order_score < TACTICAL {
@@ -348,8 +373,8 @@ impl<'a, P: Searchable> Worker<'a, P> {
                     0
                 };
             }
-            (order_score, m)
-        }));
+            list.push((order_score, m));
+        }
     }
 
     /// Records that a move caused a cutoff, and that the moves tried before it did not.

@@ -57,15 +57,6 @@ pub mod avx2 {
     use super::{Row, Units};
     use std::arch::x86_64::*;
 
-    /// Whether this machine has AVX2 and the bit instructions that came with it.
-    #[inline]
-    pub fn is_available() -> bool {
-        is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
-    }
-
     /// All units in one register.
     #[derive(Clone, Copy)]
     pub struct Vector(__m256i);
