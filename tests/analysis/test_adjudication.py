@@ -236,15 +236,10 @@ def near_clear(states: list[Any], chance: Callable[[Any], float | None]) -> set[
     return {state for at in clear for state in running[at - moves + 1 : at + moves]}
 
 
-NEVER_WON = "hase-und-igel-2025"
-"""Who plays at random there hardly ever reaches the goal, however far ahead: docs/lab.md warns of it."""
-
-
 @needs_engine
 @pytest.mark.slow
 def test_recorded_results_change_by_no_more_than_it_states() -> None:
-    games = [recorded for recorded in thousand_games() if not recorded.load_game().key.startswith(NEVER_WON)]
-    played = [judged(recorded) for recorded in sample(games, 250)]
+    played = [judged(recorded) for recorded in sample(thousand_games(), 250)]
     assert len(played) >= 250
     for number, rule in enumerate(RULES):
         assert rule.win is not None

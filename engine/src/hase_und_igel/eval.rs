@@ -207,6 +207,8 @@ impl Searchable for HaseUndIgel {
 impl Learning for HaseUndIgel {
     type Weights = Network;
 
+    const WEAK_GAMES: u32 = 10;
+
     fn by_hand() -> Option<Network> {
         Some(BY_HAND)
     }

@@ -25,6 +25,10 @@ pub trait Learning: Encoded + Searchable {
     /// The weight of the game's result in what is learnt of a position; the rest is the score of the search.
     const RESULT_WEIGHT: f32 = 0.5;
 
+    /// How many games of a hundred are between weak players, who draw some, most or all of their moves. Only their results are
+    /// learnt: so the network is not sure of who wins where only weak players get to.
+    const WEAK_GAMES: u32 = 0;
+
     /// The weights that play the first round, where games of the bare rules teach nothing.
     fn by_hand() -> Option<Self::Weights> {
         None

@@ -101,6 +101,9 @@ impl Round {
         let (mut tree, table) = (Tree::default(), TranspositionTable::new(1).expect("1 MiB"));
         let mut words = Vec::new();
         let mut opening = random.below(2 * P::OPENING + 1);
+        let is_weak = random.below(100) < P::WEAK_GAMES;
+        // How many of `DRAWN` moves are drawn.
+        let drawn = if is_weak { 1 + random.below(DRAWN) } else { 1 };
         while position.full_verdict().is_none() {
             let m = if opening > 0 {
                 opening -= 1;
@@ -115,8 +118,8 @@ impl Round {
                     (found.lines, Vec::new())
                 };
                 let Line { moves, score } = &line[0];
-                let m = if random.below(DRAWN) == 0 { draw(&position, &mut random) } else { moves[0] };
-                let is_known = score.abs() < DECIDED && !self.knows_nothing;
+                let m = if random.below(DRAWN) < drawn { draw(&position, &mut random) } else { moves[0] };
+                let is_known = score.abs() < DECIDED && !self.knows_nothing && !is_weak;
                 let visits = visits.iter().map(|(m, number)| format!(":{}={number}", m.0)).collect::<String>();
                 words.push(format!("{}:{}{visits}", m.0, if is_known { score.to_string() } else { "=".into() }));
                 m

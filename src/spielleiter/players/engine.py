@@ -80,9 +80,7 @@ class EnginePlayer:
         game = game_of(state)
         search = self._searches.get(game.key)
         if search is None:
-            search = EngineSearch(
-                game, memory=self._memory, threads=self._threads, tree=game.tree_search, points=True
-            )
+            search = EngineSearch(game, memory=self._memory, threads=self._threads, tree=game.tree_search, points=True)
             self._searches[game.key] = search
         # Whatever it took until here is no longer there for thinking.
         deadline = begun + self._share * thinking_time(seconds, self._reserve.seconds)

@@ -84,7 +84,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         evaluate=evaluate,
         points_per_log_odds=3.5,
         level_limits=_LEVEL_LIMITS,
-        level_ratings=(1158, 1243, 1320, 1487, 1575, 1666, 1833, 2000),
+        level_ratings=(975, 1112, 1183, 1409, 1564, 1609, 1828, 2000),
     )
 
 
