@@ -350,7 +350,10 @@ impl<P: Searchable> Tree<P> {
             return self.aim.value(result);
         }
         self.nodes[index].team = position.to_move();
-        let verdict = position.verdict().or_else(|| (self.aim == Aim::Win).then(|| position.foregone()).flatten());
+        let mut verdict = position.verdict();
+        if verdict.is_none() && self.settings.points && self.aim == Aim::Win {
+            verdict = position.foregone();
+        }
         if let Some(verdict) = verdict {
             self.nodes[index].proven = self.aim.result(position, verdict);
             return self.nodes[index].proven.get().map_or(0.5, |result| self.aim.value(result));

@@ -212,8 +212,9 @@ class EngineSearch(Generic[StateT, MoveT]):
 
         With ``tree`` by Monte-Carlo tree search with one thread, except where a depth is asked for: only alpha-beta
         knows one. Of the tree, which may take as much memory as the table, the part below the position of the next
-        search is kept. With ``points``, a tree search of one line does not end when the result is proven: among the moves
-        that keep it, it looks for the one with the largest lead in points, until that is known or the budget is used up.
+        search is kept. With ``points``, a tree search of one line does not end when the result is proven: among the
+        moves that keep it, it looks for the one with the largest lead in points, until that is known or the budget is
+        used up.
         """
         self._engine = _needed(game.key)
         self._game = game
