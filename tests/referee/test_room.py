@@ -460,7 +460,9 @@ def test_players_learn_that_they_have_joined_before_the_game_begins(game: AnyGam
 @pytest.mark.parametrize("prepared", [True, False])
 def test_a_player_who_leaves_between_joining_and_the_game_loses_it(game: AnyGame, prepared: bool) -> None:
     room, _ = complete(game, prepared=prepared)
-    [ended] = [effect for effect in room.leave("alice", 0.25) if isinstance(effect, GameEnded)]
+    effects = room.leave("alice", 0.25)
+    assert has_begun(effects)
+    [ended] = [effect for effect in effects if isinstance(effect, GameEnded)]
     assert [team.cause for team in ended.result.teams] == [Cause.LEFT, Cause.REGULAR]
     assert not room.start_due(0.5, 0.5)
 

@@ -240,7 +240,9 @@ class Room:
 
     def forfeit(self, offence: Offence, cause: Cause, now: float) -> Effects:
         """A player cannot or may not go on, to move or not."""
-        if self.phase is RoomPhase.WAITING and not self.prepared and self._start_due is None:
+        if self.phase is RoomPhase.WAITING and self._start_due is not None:
+            return self.start(now) + self._fault(offence, cause, now)  # Both were here: the game counts.
+        if self.phase is RoomPhase.WAITING and not self.prepared:
             return self.dissolve()  # There is no game yet that a player could lose.
         return self._fault(offence, cause, now)
 

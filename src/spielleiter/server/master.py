@@ -545,31 +545,41 @@ class GameMaster:
 
     def _start_due(self, room_id: str, due: float) -> None:
         now = time.monotonic()
-        if self._waits_for_readers(room_id, TEAMS, due, now):
+        if self._waits_for_readers(room_id, due, now):
             self._loop.call_later(_UNREAD_POLL_SECONDS, self._start_due, room_id, due)
         else:
             self._perform(self._lobby.start_due(room_id, due, now))
 
     def _request_due(self, room_id: str, due: float) -> None:
         now = time.monotonic()
-        room = self._lobby.rooms.get(room_id)
-        asked = () if room is None or room.awaited is None else (room.awaited,)
-        if self._waits_for_readers(room_id, asked, due, now):
+        if self._waits_for_readers(room_id, due, now):
             self._loop.call_later(_UNREAD_POLL_SECONDS, self._request_due, room_id, due)
         else:
             self._perform(self._lobby.request_due(room_id, due, now))
 
-    def _waits_for_readers(self, room_id: str, teams: Sequence[Team], due: float, now: float) -> bool:
-        """Whether one of these players has not read the last message yet: one read would give it the next one, too."""
-        room, has_read = self._lobby.rooms.get(room_id), self._hooks.get(room_id, _NO_HOOKS).has_read
-        if room is None or has_read is None or now >= due + _MAX_UNREAD_SECONDS:
-            return False
-        for team in teams:
-            peer = self._peers.get(room.seats[team].connection)  # type: ignore[call-overload]
-            if peer is not None and not has_read(team, peer) and peer.read_credit > 0:
-                peer.read_credit -= _UNREAD_POLL_SECONDS
-                return True
+    def _waits_for_readers(self, room_id: str, due: float, now: float) -> bool:
+        """Whether a player has not read its last message yet: one read would give it the next one, too.
+
+        Of the two, the one who is not asked would get the state after the next move.
+        """
+        if now < due + _MAX_UNREAD_SECONDS:
+            for team in TEAMS:
+                if (peer := self._unread_by(room_id, team)) is not None and peer.read_credit > 0:
+                    peer.read_credit -= _UNREAD_POLL_SECONDS
+                    return True
         return False
+
+    def has_read(self, room_id: str, team: Team) -> bool:
+        """Whether a player has read all that was sent to it, as far as that can be known."""
+        return self._unread_by(room_id, team) is None
+
+    def _unread_by(self, room_id: str, team: Team) -> Peer | None:
+        """The player of a team, if it has not read all that was sent to it."""
+        room, has_read = self._lobby.rooms.get(room_id), self._hooks.get(room_id, _NO_HOOKS).has_read
+        if room is None or has_read is None:
+            return None
+        peer = self._peers.get(room.seats[team].connection)  # type: ignore[call-overload]
+        return None if peer is None or has_read(team, peer) else peer
 
     def _tick(self) -> None:
         self._timestamps.check_clocks()

@@ -281,7 +281,26 @@ def test_a_program_that_cannot_wait_is_found(tmp_path: Path) -> None:
         shell.TimestampReader.receive = receive
     """)
     report = check(make(tmp_path, before=impatient), patience=replace(QUICK, pause=2.5))
-    assert "pause" in crosses(report)
+    assert "pause" in notes(report), "no game of the contest is paused"
+
+
+def test_a_program_that_takes_one_read_for_one_position_passes(tmp_path: Path) -> None:
+    # One of 2025 has a buffer for one position; ours is slow to read, too, as on a busy machine.
+    narrow = textwrap.dedent("""
+        import os, time
+        import spielleiter.client.sync as shell
+        real = shell.TimestampReader.receive
+
+        def receive(self, sock, size):
+            time.sleep(0.015)
+            received = real(self, sock, size)
+            if received[0].count(b'"memento"') > 1:
+                os._exit(7)
+            return received
+
+        shell.TimestampReader.receive = receive
+    """)
+    assert not crosses(check(make(tmp_path, before=narrow)))
 
 
 # --- a game alone -----------------------------------------------------------------------------------------------------
@@ -293,7 +312,7 @@ def test_a_probe_has_no_clock_for_the_program_but_an_end(tmp_path: Path) -> None
     assert found_by.incident(slow, Incident.PAUSE, PIRANHAS).mark is Mark.GOOD
     stuck = try_out(make(tmp_path, choose="time.sleep(60)"), plan, replace(QUICK, to_go_on=1.0, to_end=0.1))
     found = found_by.incident(stuck, Incident.PAUSE, PIRANHAS)
-    assert (found.mark, found.detail.en) == (Mark.BAD, "Red: did not move for 1 s")
+    assert (found.mark, found.detail.en) == (Mark.NOTE, "Red: did not move for 1 s")
     assert found_by.ends([stuck], 5.0).mark is Mark.UNKNOWN, "its game has not ended"
 
 

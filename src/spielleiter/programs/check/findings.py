@@ -329,7 +329,7 @@ def incident(report: Trial | None, which: Incident, game: AnyGame) -> Finding:
                 "auf die Zuganforderung warten, so lange es dauert; eine Stellung kann zweimal kommen",
                 "wait for the request, however long it takes; a position may come twice",
             ),
-            Mark.BAD,
+            Mark.NOTE,
         ),
         Incident.UNKNOWN_ELEMENTS: (
             "unknown_elements",

@@ -35,6 +35,10 @@ MAX_ATTEMPTS = 3
 _GRACE_WITHOUT_GAME = 0.5
 """Seconds that a program has to end which has not joined."""
 _OPPONENT = "random"
+_REPLY_SECONDS = 0.01
+"""How soon we answer a move: no program of an opponent would be quicker, and some read two states as one message."""
+_MAX_UNREAD_LOOKS = 50
+"""How often we look whether the program has read the state before we answer nevertheless."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +188,7 @@ class _Trial:
         self._plan = plan
         self._patience = patience
         self._on_move, self._seen_moves = on_move, 0
+        self._unread_looks = 0
         self._rng = Random(1)
         self._seat = ProgramSeat(launcher, entrant, patience.to_join * plan.slowdown)
         has_clock = plan.incident is Incident.NOTHING
@@ -252,7 +257,7 @@ class _Trial:
 
     def _move_soon(self) -> None:
         """Something has happened: perhaps it is our turn."""
-        asyncio.get_running_loop().call_soon(self._move)
+        asyncio.get_running_loop().call_later(_REPLY_SECONDS, self._move)
 
     def _move(self) -> None:
         if (made := len(self._seat.moves)) != self._seen_moves:
@@ -261,8 +266,14 @@ class _Trial:
         if self._plan.incident is Incident.NOTHING and made >= (self._plan.moves or made + 1):
             return  # It is asked for no more moves than planned: the game is about to be cancelled.
         room, own = self._master.lobby.rooms.get(self._room.room_id), self._plan.team.opponent
-        if room is not None and room.awaited is own:
-            self._master.play(room.room_id, own, self._rng.choice(room.state.legal_moves()))
+        if room is None or room.awaited is not own:
+            return
+        if self._unread_looks < _MAX_UNREAD_LOOKS and not self._master.has_read(room.room_id, self._plan.team):
+            self._unread_looks += 1
+            self._move_soon()
+            return
+        self._unread_looks = 0
+        self._master.play(room.room_id, own, self._rng.choice(room.state.legal_moves()))
 
     # --- the game -----------------------------------------------------------------------------------------------------
 
