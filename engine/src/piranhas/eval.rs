@@ -14,22 +14,18 @@ use std::cell::Cell;
 /// Features of one team.
 const OF_TEAM: usize = 18;
 /// Features of a position: of the side to move, of the other side, and of both.
-pub const FEATURES: usize = 2 * OF_TEAM + 3;
+pub const FEATURES: usize = 2 * OF_TEAM + 5;
 /// Hidden units.
-pub const HIDDEN: usize = 16;
+pub const HIDDEN: usize = 64;
 /// The network that evaluates a position.
 pub type Network = network::Network<FEATURES, HIDDEN>;
 
 thread_local! {
-    static NETWORKS: Cell<[&'static Network; 4]> = const { Cell::new(LEARNT) };
+    static NETWORK: Cell<&'static Network> = const { Cell::new(&LEARNT) };
 }
 
-static OF_2019: Network = only_network(include_bytes!("weights_2019.bin"), "piranhas-2019");
-static OF_2026: Network = only_network(include_bytes!("weights_2026.bin"), "piranhas-2026");
-static OF_2026_OFFICIAL: Network = only_network(include_bytes!("weights_2026_official.bin"), "piranhas-2026-official");
-
-/// What was learnt for each rule set; those of 2019 hardly differ.
-const LEARNT: [&Network; 4] = [&OF_2019, &OF_2019, &OF_2026, &OF_2026_OFFICIAL];
+/// What was learnt for all rule sets.
+static LEARNT: Network = only_network(include_bytes!("weights.bin"), "piranhas");
 
 /// The eight neighbours of each square.
 static NEIGHBOURS: [u128; BITS] = {
@@ -121,6 +117,9 @@ impl Featured for Piranhas {
             Some(_) => -1.0,
         };
         to.add(2 * OF_TEAM + 2, first);
+        let rules = self.rules();
+        to.add(2 * OF_TEAM + 3, f32::from(u8::from(rules.weighted)));
+        to.add(2 * OF_TEAM + 4, f32::from(u8::from(rules.union_beats_weight)));
     }
 }
 
@@ -141,7 +140,7 @@ impl Searchable for Piranhas {
     fn context(&self) {}
 
     fn evaluate(&self) -> i32 {
-        score_of_odds::<Self>(NETWORKS.get()[self.rules as usize].output_of(self))
+        score_of_odds::<Self>(NETWORK.get().output_of(self))
     }
 
     /// In the middle of a round somebody is united: the next move decides.
@@ -165,7 +164,7 @@ impl Learning for Piranhas {
     type Weights = Network;
 
     fn use_weights(network: &'static Network) {
-        NETWORKS.set([network; 4]);
+        NETWORK.set(network);
     }
 }
 
@@ -207,8 +206,7 @@ mod tests {
                     let captures = position.captures_one_by_one(team);
                     assert_eq!(feature(14), captures as f32);
                 }
-                let network = LEARNT[position.rules as usize];
-                assert_eq!(network.output_of(&position), network.plain_output_of(&position));
+                assert_eq!(LEARNT.output_of(&position), LEARNT.plain_output_of(&position));
                 position = position.play(m);
             }
         }

@@ -55,11 +55,11 @@ def _weight_and_fish(state: State, team: Team) -> tuple[tuple[Text, int], ...]:
 # A look ahead is worth more here than in other games.
 _LEVEL_LIMITS = (
     Limit(1, temperature=0.038, blunders=0.7),
-    Limit(1, temperature=0.038, blunders=0.45),
+    Limit(1, temperature=0.038, blunders=0.49),
     Limit(1, temperature=0.038, blunders=0.25),
-    Limit(1, temperature=0.03, blunders=0.1),
-    Limit(1.15, temperature=0.012),
-    Limit(1.58, temperature=0.003),
+    Limit(1, temperature=0.03, blunders=0.085),
+    Limit(1.18, temperature=0.012),
+    Limit(1.68, temperature=0.003),
     Limit(2.15),
     Limit(3),
 )
@@ -93,7 +93,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         evaluate=evaluate,
         points_per_log_odds=1.5,
         level_limits=_LEVEL_LIMITS,
-        level_ratings=(560, 784, 1001, 1222, 1424, 1606, 1809, 2000),
+        level_ratings=(415, 704, 903, 1163, 1405, 1598, 1822, 2000),
     )
 
 
