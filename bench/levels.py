@@ -87,7 +87,10 @@ def play(game: str, pairs: range, path: Path) -> None:
         for number, meeting in enumerate(meetings, 1):
             status.update(f"{game}: game {number} of {len(meetings)}, {meeting.one} against {meeting.two}")
             if meeting not in played:
-                winner = meeting.play(rules).row.winner
+                row = meeting.play(rules).row
+                if faults := [side.fault for side in row.sides if side.fault is not None]:
+                    raise SystemExit(f"{meeting}: {faults[0].text.en}; such a game says nothing of strength")
+                winner = row.winner
                 result = [game, meeting.one, meeting.two, meeting.pair, None if winner is None else int(winner)]
                 results.write(json.dumps(result) + "\n")
                 results.flush()

@@ -39,6 +39,7 @@ from spielleiter.programs.sandbox import (
     ProgramFiles,
     Runtime,
     files_in,
+    package_path,
     system_paths,
 )
 from spielleiter.programs.sandbox.files import MAX_BYTES
@@ -193,7 +194,9 @@ class Entrant:
         if limits is not None and self.is_ours:
             more = ("--limit", limits.written)
         together = (*arguments, *more, *self.arguments)
-        return LaunchSpec(self.command, together, self.files, self.has_package, self.python_choice.runtime)
+        runtime = self.python_choice.runtime
+        path = package_path(runtime) if self.has_package else None
+        return LaunchSpec(self.command, together, self.files, path, runtime)
 
 
 def game_folder(game: AnyGame) -> str:

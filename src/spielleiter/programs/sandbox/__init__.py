@@ -5,7 +5,7 @@
 
 from spielleiter.programs.sandbox.files import ProgramFile, ProgramFiles, files_in
 from spielleiter.programs.sandbox.kernel.cgroup import available as has_cgroups
-from spielleiter.programs.sandbox.launch import JAVA, PYTHON, SYSTEM_PATH, LaunchSpec, Runtime, start
+from spielleiter.programs.sandbox.launch import JAVA, PYTHON, SYSTEM_PATH, LaunchSpec, Runtime, package_path, start
 from spielleiter.programs.sandbox.levels import AUTO, Choice, choose
 from spielleiter.programs.sandbox.limits import Breach, Level, ResourceLimits
 from spielleiter.programs.sandbox.process import ExitStatus, SandboxedProcess
@@ -28,5 +28,6 @@ __all__ = [
     "choose",
     "files_in",
     "has_cgroups",
+    "package_path",
     "start",
 ]

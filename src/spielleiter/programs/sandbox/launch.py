@@ -69,8 +69,11 @@ class LaunchSpec:
     command: tuple[str, ...]
     arguments: tuple[str, ...] = ()
     files: ProgramFiles | None = None
-    with_package: bool = False
-    """Whether it finds this Python and this package, as on the machine of its author."""
+    package_path: tuple[str, ...] | None = None
+    """Where it finds this package and its plug-ins beyond its Python's own places (``package_path``).
+
+    ``None``: it does not get this package and its Python, as a ZIP must be self-contained.
+    """
     runtime: Runtime | None = None
     """Its own Python, which then brings this package where that is wanted."""
     takes_notes: bool = True
@@ -84,17 +87,12 @@ class LaunchSpec:
     def words(self, host: str, port: int) -> list[str]:
         """The command line with everything filled in."""
         first, *rest = self.command
-        python = bubblewrap.python() if self.runtime is None else self.runtime.python
-        program = python if first == PYTHON else _java() if first == JAVA else first
+        program = _python_of(self.runtime) if first == PYTHON else _java() if first == JAVA else first
         filled = (word.replace("{host}", host).replace("{port}", str(port)) for word in self.arguments)
         return [program, *rest, *filled]
 
     def environment(self, home: str, scratch: str, resource_limits: ResourceLimits) -> dict[str, str]:
-        """The variables that a program gets, in every level: these few, and none of those with which we were started.
-
-        Of ``PYTHONPATH`` it gets no more than its Python does not find anyway: that comes before the packages of
-        another Python that the program may start, and would give it this package instead of the one that is there.
-        """
+        """The variables of a program, in every level: these few, and none of those with which we were started."""
         variables = {
             "PATH": SYSTEM_PATH,
             "HOME": home,
@@ -117,16 +115,28 @@ class LaunchSpec:
             variables["SPIELLEITER_NOTES"] = "off"
         if sys.platform == "win32":
             variables |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH", "TEMP") if name in os.environ}
-        python, places = bubblewrap.python(), (str(Path(spielleiter.__file__).parent.parent), *plugins.search_paths())
-        if self.runtime is not None:
-            python, places = self.runtime.python, tuple(plugins.search_paths())
-        if self.runtime is not None or self.with_package:
+        if self.runtime is not None or self.package_path is not None:
+            python = _python_of(self.runtime)
             variables["PATH"] = os.pathsep.join((str(Path(python).parent), variables["PATH"]))
-        if self.with_package:
-            known = _search_path(python)
-            if unknown := [place for place in dict.fromkeys(places) if os.path.realpath(place) not in known]:
-                variables["PYTHONPATH"] = os.pathsep.join(unknown)
+        if self.package_path:
+            variables["PYTHONPATH"] = os.pathsep.join(self.package_path)
         return variables
+
+
+def _python_of(runtime: Runtime | None) -> str:
+    return bubblewrap.python() if runtime is None else runtime.python
+
+
+def package_path(runtime: Runtime | None) -> tuple[str, ...]:
+    """Where a Python finds this package and its plug-ins beyond its own places: what ``PYTHONPATH`` has to say.
+
+    It says no more than that: ``PYTHONPATH`` comes before the packages of another Python that the program may start,
+    and would give it this package instead of the one that is there. The first call for each Python starts it.
+    """
+    ours = () if runtime is not None else (str(Path(spielleiter.__file__).parent.parent),)
+    known = _search_path(_python_of(runtime))
+    places = dict.fromkeys((*ours, *plugins.search_paths()))
+    return tuple(place for place in places if os.path.realpath(place) not in known)
 
 
 @cache
