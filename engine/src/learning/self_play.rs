@@ -101,7 +101,7 @@ impl Round {
         let (mut tree, table) = (Tree::default(), TranspositionTable::new(1).expect("1 MiB"));
         let mut words = Vec::new();
         let mut opening = random.below(2 * P::OPENING + 1);
-        let is_weak = random.below(100) < P::WEAK_GAMES;
+        let is_weak = P::WEAK_GAMES > 0 && random.below(100) < P::WEAK_GAMES;
         // How many of `DRAWN` moves are drawn.
         let drawn = if is_weak { 1 + random.below(DRAWN) } else { 1 };
         while position.full_verdict().is_none() {
