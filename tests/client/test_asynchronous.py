@@ -92,7 +92,8 @@ def test_who_closes_before_the_end_has_given_up_and_may_close_twice() -> None:
             await two.connect()
             await two.close()
             await two.close()
-            assert (await room.ended).result.winner is Team.ONE
+            async with asyncio.timeout(60):
+                assert (await room.ended).result.winner is Team.ONE
             await one.close()
 
     asyncio.run(run())

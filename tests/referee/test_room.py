@@ -462,6 +462,7 @@ def test_a_player_who_leaves_between_joining_and_the_game_loses_it(game: AnyGame
     room, _ = complete(game, prepared=prepared)
     effects = room.leave("alice", 0.25)
     assert has_begun(effects)
+    assert not requests(effects)
     [ended] = [effect for effect in effects if isinstance(effect, GameEnded)]
     assert [team.cause for team in ended.result.teams] == [Cause.LEFT, Cause.REGULAR]
     assert not room.start_due(0.5, 0.5)

@@ -241,7 +241,9 @@ class Room:
     def forfeit(self, offence: Offence, cause: Cause, now: float) -> Effects:
         """A player cannot or may not go on, to move or not."""
         if self.phase is RoomPhase.WAITING and self._start_due is not None:
-            return self.start(now) + self._fault(offence, cause, now)  # Both were here: the game counts.
+            # Both were here: the game counts, though no move is asked for.
+            shown = self._open(now) + self._show(self.observers + self.players)
+            return shown + self._fault(offence, cause, now)
         if self.phase is RoomPhase.WAITING and not self.prepared:
             return self.dissolve()  # There is no game yet that a player could lose.
         return self._fault(offence, cause, now)
@@ -265,6 +267,10 @@ class Room:
 
     def start(self, now: float) -> Effects:
         """The game begins now."""
+        return self._open(now) + self._new_state(now, ())
+
+    def _open(self, now: float) -> Effects:
+        """The game is running, and both players learn who they are."""
         self.phase = RoomPhase.RUNNING
         self._write_state = self.game.codec.state_writer(self._wire_names)
         welcomes = (
@@ -275,7 +281,7 @@ class Room:
         one, two = (self._limits_of(seat.team) for seat in self.seats)
         limits, isolation = (one, two), self._isolation
         started = GameStarted(self.room_id, self.game, self.names, self.state, now, limits, isolation, self._past)
-        return [started, *welcomes, *self._new_state(now, ())]
+        return [started, *welcomes]
 
     def move_received(self, team: Team, data: Element, arrival: Arrival) -> Effects:
         """A player sent a move, asked or not, legal or not."""
