@@ -148,7 +148,7 @@ def _search_path(python: str) -> frozenset[str]:
             capture_output=True, timeout=_READY_TIMEOUT, check=True,
         )  # fmt: skip
         return frozenset(map(os.path.realpath, json.loads(ran.stdout)))
-    except (OSError, ValueError, subprocess.SubprocessError):
+    except (OSError, TypeError, ValueError, subprocess.SubprocessError):
         return frozenset()
 
 
