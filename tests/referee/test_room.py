@@ -26,7 +26,7 @@ from spielleiter.referee import (
     Send,
     StartLater,
 )
-from spielleiter.wire.messages import Joined, MoveRequest
+from spielleiter.wire.messages import Joined, MoveRequest, Welcome
 from tests.support.theatre import (
     OFFICIAL_GAMES,
     PASSWORD,
@@ -447,13 +447,19 @@ def has_begun(effects: Effects) -> bool:
 
 
 @every_season
-def test_players_learn_that_they_have_joined_before_the_game_begins(game: AnyGame) -> None:
+def test_players_learn_that_they_have_joined_then_who_they_are_then_how_the_game_begins(game: AnyGame) -> None:
     room, effects = complete(game)
     assert {type(effect.message) for effect in effects if isinstance(effect, Send)} == {Joined}
     assert effects[-1] == StartLater("room", 0.5)
     assert not room.begin(0.25)
-    assert has_begun(room.start_due(0.5, 0.75))
-    assert not room.start_due(0.5, 0.75)
+    welcomed = room.start_due(0.5, 0.75)
+    assert not has_begun(welcomed)
+    assert [type(effect.message) for effect in welcomed if isinstance(effect, Send)] == [Welcome, Welcome]
+    assert welcomed[-1] == StartLater("room", 1.25)
+    begun = room.start_due(1.25, 1.25)
+    assert has_begun(begun)
+    assert not any(isinstance(effect, Send) and isinstance(effect.message, Welcome) for effect in begun)
+    assert not room.start_due(1.25, 1.25)
 
 
 @every_season
@@ -475,7 +481,8 @@ def test_a_player_who_comes_back_in_time_plays_after_a_gap_of_its_own(game: AnyG
     assert not room.leave("alice", 0.25)
     assert not room.start_due(0.5, 0.5)
     assert room.sit_down(room.seats[Team.ONE], "alice", 0.75)[-1] == StartLater("room", 1.25)
-    assert has_begun(room.start_due(1.25, 1.25))
+    assert not has_begun(room.start_due(1.25, 1.25))
+    assert has_begun(room.start_due(1.75, 1.75))
 
 
 @every_season

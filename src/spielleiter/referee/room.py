@@ -120,7 +120,8 @@ class Room:
         self._limits = limits
         self._start_gap = start_gap
         self._start_due: float | None = None
-        """When the game begins, once both players are here."""
+        """When the gap ends that comes before the welcome, or before the game; ``None`` until both players are here."""
+        self._is_welcomed = False
         self._request_gap = self._dialect.request_gap if request_gap is None else request_gap
         self._request_due: float | None = None
         """When the gap before the request ends, while there is one."""
@@ -211,7 +212,7 @@ class Room:
             if seat.connection == connection:
                 seat.connection = None
                 if seat.may_return and self.phase is RoomPhase.WAITING:
-                    self._start_due = None
+                    self._start_due, self._is_welcomed = None, False
                     continue
                 name = self._name(seat.team)
                 said = f": {' '.join(reason.split())[:_MAX_REASON_LENGTH]}" if reason else ""
@@ -251,7 +252,7 @@ class Room:
     # --- the game -----------------------------------------------------------------------------------------------------
 
     def begin(self, now: float) -> Effects:
-        """Both players are here: the game begins, after the gap if there is one. Idempotent."""
+        """Both players are here: they are welcomed and the game begins, each after the gap, if any. Idempotent."""
         if not (self._start_gap and self.players):
             return self.start(now)
         if self._start_due is not None:
@@ -260,28 +261,37 @@ class Room:
         return [StartLater(self.room_id, self._start_due)]
 
     def start_due(self, due: float, now: float) -> Effects:
-        """The gap before the game that was to end at ``due`` is over; nothing happens if a player has left since."""
+        """The gap that was to end at ``due`` is over; nothing happens if a player has left since."""
         if self.phase is not RoomPhase.WAITING or self._start_due != due:
             return []
-        return self.start(now)
+        if self._is_welcomed:
+            return self.start(now)
+        self._start_due = now + self._start_gap
+        return [*self._welcome(), StartLater(self.room_id, self._start_due)]
 
     def start(self, now: float) -> Effects:
         """The game begins now."""
         return self._open(now) + self._new_state(now, ())
 
     def _open(self, now: float) -> Effects:
-        """The game is running, and both players learn who they are."""
+        """The game is running."""
         self.phase = RoomPhase.RUNNING
         self._write_state = self.game.codec.state_writer(self._wire_names)
-        welcomes = (
-            Send((seat.connection,), Welcome(self.room_id, color))
-            for seat, color in zip(self.seats, self._dialect.colors, strict=True)
-            if seat.connection is not None
-        )
         one, two = (self._limits_of(seat.team) for seat in self.seats)
         limits, isolation = (one, two), self._isolation
         started = GameStarted(self.room_id, self.game, self.names, self.state, now, limits, isolation, self._past)
-        return [started, *welcomes]
+        return [started, *self._welcome()]
+
+    def _welcome(self) -> Effects:
+        """Tell both players which team they are, once."""
+        if self._is_welcomed:
+            return []
+        self._is_welcomed = True
+        return [
+            Send((seat.connection,), Welcome(self.room_id, color))
+            for seat, color in zip(self.seats, self._dialect.colors, strict=True)
+            if seat.connection is not None
+        ]
 
     def move_received(self, team: Team, data: Element, arrival: Arrival) -> Effects:
         """A player sent a move, asked or not, legal or not."""
