@@ -63,7 +63,7 @@ _GRACE = 0.02
 
 _UNREAD_POLL_SECONDS = 0.002
 _MAX_UNREAD_SECONDS = 0.5
-"""How long a request waits at most until its player has read the state, and a game until both know that they joined."""
+"""How long a request, a welcome or a first state waits at most until both players have read what came before it."""
 _MAX_REFUSED = 64
 """Refused clients at a time that may take their time to read why; the oldest gives way."""
 
@@ -443,9 +443,9 @@ class GameMaster:
                     if (peer := self._peers.get(connection)) is not None:  # type: ignore[call-overload]
                         peer.hang_up()
                 case StartLater(room_id, due):
-                    self._loop.call_at(due, self._start_due, room_id, due)
+                    self._loop.call_at(due, self._when_read, self._lobby.start_due, room_id, due)
                 case RequestLater(room_id, due):
-                    self._loop.call_at(due, self._request_due, room_id, due)
+                    self._loop.call_at(due, self._when_read, self._lobby.request_due, room_id, due)
                     self._observe_answer(arrival)
                 case PlayerJoined(connection) | PlayerWaiting(connection) | RequestRefused(connection):
                     # One whose connection has just broken is still connected for the lobby.
@@ -543,19 +543,13 @@ class GameMaster:
         self._timer = None
         self._perform(self._lobby.time_passed(time.monotonic() - _GRACE))
 
-    def _start_due(self, room_id: str, due: float) -> None:
+    def _when_read(self, step: Callable[[str, float, float], Effects], room_id: str, due: float) -> None:
+        """Take this step of a room, once its players have read what they were sent; not for ever."""
         now = time.monotonic()
         if self._waits_for_readers(room_id, due, now):
-            self._loop.call_later(_UNREAD_POLL_SECONDS, self._start_due, room_id, due)
+            self._loop.call_later(_UNREAD_POLL_SECONDS, self._when_read, step, room_id, due)
         else:
-            self._perform(self._lobby.start_due(room_id, due, now))
-
-    def _request_due(self, room_id: str, due: float) -> None:
-        now = time.monotonic()
-        if self._waits_for_readers(room_id, due, now):
-            self._loop.call_later(_UNREAD_POLL_SECONDS, self._request_due, room_id, due)
-        else:
-            self._perform(self._lobby.request_due(room_id, due, now))
+            self._perform(step(room_id, due, now))
 
     def _waits_for_readers(self, room_id: str, due: float, now: float) -> bool:
         """Whether a player has not read its last message yet: one read would give it the next one, too.
